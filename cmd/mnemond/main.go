@@ -1,0 +1,29 @@
+// Command mnemond is everything in one process, and the operator's command line.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+	_ "time/tzdata" // time zones of events, wherever the program runs
+
+	"github.com/mnemond/mnemond/pkg/cli"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	switch err := cli.Run(ctx, os.Args[1:], os.Stdout, log); {
+	case err == nil:
+	case errors.Is(err, cli.ErrFailed):
+		os.Exit(1)
+	default:
+		fmt.Fprintln(os.Stderr, "mnemond:", err)
+		os.Exit(2)
+	}
+}

@@ -1,0 +1,24 @@
+// Command reaper looks at the logs a second time: it sets timers that are missing and
+// projects what nobody has projected.
+package main
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+	_ "time/tzdata" // time zones of events, wherever the program runs
+
+	"github.com/mnemond/mnemond/pkg/app"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
+	if err := app.Main(ctx, "reaper", log, (*app.Stack).RunReaper); err != nil {
+		log.Error("stopped", "error", err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,23 @@
+// Command recall answers recalls over HTTP.
+package main
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+	_ "time/tzdata" // time zones of events, wherever the program runs
+
+	"github.com/mnemond/mnemond/pkg/app"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
+	if err := app.Main(ctx, "recall", log, (*app.Stack).RunRecall); err != nil {
+		log.Error("stopped", "error", err)
+		os.Exit(1)
+	}
+}

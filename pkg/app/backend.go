@@ -1,0 +1,102 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+
+	"github.com/nats-io/nats.go"
+	"github.com/qdrant/go-client/qdrant"
+
+	"github.com/mnemond/mnemond/pkg/qdrantmem"
+	"github.com/mnemond/mnemond/pkg/qdrantstore"
+	"github.com/mnemond/mnemond/pkg/stream"
+)
+
+// Backend is where the data lives: the only thing in which the embedded default and
+// production differ.
+type Backend struct {
+	NATS   *nats.Conn
+	Qdrant *qdrant.Client
+	// close releases the rest, in order.
+	close []func() error
+}
+
+// Close closes the clients, and what is embedded.
+func (b *Backend) Close() error {
+	var errs []error
+	for _, f := range b.close {
+		errs = append(errs, f())
+	}
+	return errors.Join(errs...)
+}
+
+// OpenExternal connects to the NATS and Qdrant servers of the configuration.
+func OpenExternal(c Config, name string, log *slog.Logger) (*Backend, error) {
+	nc, err := stream.Connect(stream.ConnectOptions{
+		URL: c.Stream.URL, CredsFile: c.Stream.CredsFile, Name: name, Logger: log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	qc, err := qdrantstore.Connect(c.QdrantStore.Address, c.QdrantStore.APIKey)
+	if err != nil {
+		nc.Close()
+		return nil, err
+	}
+	return &Backend{NATS: nc, Qdrant: qc, close: []func() error{qc.Close, closeConn(nc)}}, nil
+}
+
+// EmbeddedConfig places the embedded servers.
+type EmbeddedConfig struct {
+	// Dir holds the logs; empty is a temporary folder that Close removes.
+	Dir string
+	// NATSListen is a loopback address for other processes; empty: none.
+	NATSListen string
+	// QdrantListen likewise.
+	QdrantListen string
+}
+
+// OpenEmbedded starts a NATS server and a Qdrant-compatible engine in this process.
+func OpenEmbedded(ctx context.Context, c EmbeddedConfig, log *slog.Logger) (_ *Backend, err error) {
+	b := &Backend{}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, b.Close())
+		}
+	}()
+	server, err := stream.StartEmbedded(ctx, stream.EmbeddedOptions{Dir: c.Dir, Listen: c.NATSListen, Logger: log})
+	if err != nil {
+		return nil, err
+	}
+	b.close = append(b.close, server.Close)
+	if b.NATS, err = server.Connect(nats.Name("mnemond")); err != nil {
+		return nil, fmt.Errorf("connect to embedded NATS: %w", err)
+	}
+	b.close = append([]func() error{closeConn(b.NATS)}, b.close...)
+	engine := qdrantmem.New()
+	engineCtx, stop := context.WithCancel(context.WithoutCancel(ctx))
+	done := make(chan error, 1)
+	go func() { done <- engine.Run(engineCtx) }()
+	b.close = append([]func() error{func() error { stop(); return <-done }}, b.close...)
+	if c.QdrantListen != "" {
+		l, err := net.Listen("tcp", c.QdrantListen)
+		if err != nil {
+			return nil, fmt.Errorf("listen on %s: %w", c.QdrantListen, err)
+		}
+		served := make(chan error, 1)
+		go func() { served <- engine.Serve(engineCtx, l) }()
+		b.close = append([]func() error{func() error { stop(); return <-served }}, b.close...)
+	}
+	if b.Qdrant, err = qdrantstore.ConnectWith(engine.DialOptions()...); err != nil {
+		return nil, err
+	}
+	b.close = append([]func() error{b.Qdrant.Close}, b.close...)
+	return b, nil
+}
+
+func closeConn(nc *nats.Conn) func() error {
+	return func() error { nc.Close(); return nil }
+}

@@ -1,0 +1,123 @@
+// Package app composes mnemond: it is the only place that knows every adapter, and the
+// only one where the embedded default and production differ, in wiring alone.
+package app
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/caarlos0/env/v11"
+
+	"github.com/mnemond/mnemond/pkg/stream"
+)
+
+// Config is what an installation may choose, by environment variables of the form
+// MNEMOND_<PACKAGE>_<FIELD>.
+type Config struct {
+	Stream      StreamConfig      `envPrefix:"MNEMOND_STREAM_"`
+	QdrantStore QdrantStoreConfig `envPrefix:"MNEMOND_QDRANTSTORE_"`
+	HTTP        HTTPConfig        `envPrefix:"MNEMOND_HTTPAPI_"`
+	Timers      TimersConfig      `envPrefix:"MNEMOND_TIMERS_"`
+	Worker      WorkerConfig      `envPrefix:"MNEMOND_WORKER_"`
+}
+
+// StreamConfig says where NATS is and how its streams are kept.
+type StreamConfig struct {
+	// URL of the NATS servers, separated by commas. Default nats://127.0.0.1:4222.
+	URL string `env:"URL" envDefault:"nats://127.0.0.1:4222"`
+	// CredsFile is a NATS credentials file. Default: none.
+	CredsFile string `env:"CREDS_FILE"`
+	// Replicas of every stream and bucket: 1 (default), 3 or 5.
+	Replicas int `env:"REPLICAS" envDefault:"1"`
+	// EventsMaxAge is how long events can be replayed. Default 720h (30 days).
+	EventsMaxAge time.Duration `env:"EVENTS_MAX_AGE" envDefault:"720h"`
+	// Duplicates is the broker's own dedupe window. Default 2m. Later duplicates are
+	// dropped by the extractor.
+	Duplicates time.Duration `env:"DUPLICATES" envDefault:"2m"`
+	// AcceptResetStreams starts on streams that somebody has re-created. Default false.
+	AcceptResetStreams bool `env:"ACCEPT_RESET_STREAMS"`
+}
+
+// QdrantStoreConfig says where Qdrant is.
+type QdrantStoreConfig struct {
+	// Address is http://host:port or https://host:port of the gRPC API. Default
+	// http://127.0.0.1:6334.
+	Address string `env:"ADDRESS" envDefault:"http://127.0.0.1:6334"`
+	// APIKey authenticates. Default: none. It is never printed.
+	APIKey string `env:"API_KEY"`
+}
+
+// HTTPConfig says where the HTTP API listens.
+type HTTPConfig struct {
+	// Listen is host:port. Default 127.0.0.1:7460.
+	Listen string `env:"LISTEN" envDefault:"127.0.0.1:7460"`
+	// AllowUnauthenticated permits an address that is not loopback: there is no
+	// authentication, so whoever reaches it may read and write every tenant. Default false.
+	AllowUnauthenticated bool `env:"ALLOW_UNAUTHENTICATED"`
+}
+
+// TimersConfig says when a thread is consolidated.
+type TimersConfig struct {
+	// Quiet is for how long a thread must be quiet. Default 30s.
+	Quiet time.Duration `env:"QUIET" envDefault:"30s"`
+	// MaxWait is after how long it is consolidated at the latest. Default 5m.
+	MaxWait time.Duration `env:"MAX_WAIT" envDefault:"5m"`
+	// MaxTurns and MaxTokens are the size at which it is consolidated at once. Defaults
+	// 20 and 6000.
+	MaxTurns  int `env:"MAX_TURNS" envDefault:"20"`
+	MaxTokens int `env:"MAX_TOKENS" envDefault:"6000"`
+}
+
+// WorkerConfig says how threads are worked on.
+type WorkerConfig struct {
+	// Concurrency is how many threads a process consolidates at once. Default 4.
+	Concurrency int `env:"CONCURRENCY" envDefault:"4"`
+	// MaxAttempts is after how many failures a thread's events are parked; outages do not
+	// count. Default 5.
+	MaxAttempts int `env:"MAX_ATTEMPTS" envDefault:"5"`
+	// BackoffMin and BackoffMax bound the delay between attempts. Defaults 1s and 1m.
+	BackoffMin time.Duration `env:"BACKOFF_MIN" envDefault:"1s"`
+	BackoffMax time.Duration `env:"BACKOFF_MAX" envDefault:"1m"`
+}
+
+// DefaultConfig is Config without any environment.
+func DefaultConfig() Config {
+	c, err := env.ParseAsWithOptions[Config](env.Options{Environment: map[string]string{}})
+	if err != nil {
+		panic(err) // the defaults above are constants
+	}
+	return c
+}
+
+// LoadConfig reads the environment. An unusable value is an error that names its variable.
+func LoadConfig() (Config, error) {
+	c, err := env.ParseAs[Config]()
+	if err != nil {
+		return c, fmt.Errorf("configuration: %w", err)
+	}
+	return c, c.HTTP.Validate()
+}
+
+var errPublic = errors.New("is not a loopback address, and there is no authentication: " +
+	"set MNEMOND_HTTPAPI_ALLOW_UNAUTHENTICATED=true only behind something that has it")
+
+// Validate refuses an address that others can reach, unless that is asked for.
+func (h HTTPConfig) Validate() error {
+	host, _, err := net.SplitHostPort(h.Listen)
+	if err != nil {
+		return fmt.Errorf("MNEMOND_HTTPAPI_LISTEN %q: %w", h.Listen, err)
+	}
+	if ip := net.ParseIP(host); h.AllowUnauthenticated || host == "localhost" || ip != nil && ip.IsLoopback() {
+		return nil
+	}
+	return fmt.Errorf("MNEMOND_HTTPAPI_LISTEN %q %w", h.Listen, errPublic)
+}
+
+func (s StreamConfig) topology() stream.Topology {
+	return stream.NewTopology(stream.Options{
+		Replicas: s.Replicas, EventsMaxAge: s.EventsMaxAge, Duplicates: s.Duplicates,
+		AcceptResetStreams: s.AcceptResetStreams,
+	})
+}

@@ -1,0 +1,187 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/mnemond/mnemond/pkg/consolidate"
+	"github.com/mnemond/mnemond/pkg/event"
+	"github.com/mnemond/mnemond/pkg/ledger"
+	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/stream"
+)
+
+// The types below translate between what services ask for and what the stream adapter
+// speaks: neither knows the other.
+
+// eventLog serves consolidate.EventLog.
+type eventLog struct{ *stream.Events }
+
+// ReadThread translates stream.Events.ReadThread.
+func (l eventLog) ReadThread(ctx context.Context, r memory.ThreadRef, after uint64, limit int) ([]event.Stored, bool, error) {
+	events, more, err := l.Events.ReadThread(ctx, r, after, limit)
+	out := make([]event.Stored, len(events))
+	for i, e := range events {
+		out[i] = stored(e)
+	}
+	return out, more, err
+}
+
+// Get translates stream.Events.Get.
+func (l eventLog) Get(ctx context.Context, r memory.ThreadRef, seq uint64) (event.Stored, error) {
+	e, err := l.Events.Get(ctx, r, seq)
+	if errors.Is(err, stream.ErrNotFound) {
+		return event.Stored{}, fmt.Errorf("%w: %w", event.ErrGone, err)
+	}
+	return stored(e), err
+}
+
+func stored(e stream.StoredEvent) event.Stored {
+	// An unreadable header is one that mnemond did not write: the event is an ordinary one.
+	replay, _ := strconv.ParseUint(e.Header.Get(stream.HeaderReplay), 10, 64)
+	return event.Stored{Ref: e.Ref, Seq: e.Seq, ReceivedAt: e.ReceivedAt, Replay: replay, Data: e.Data}
+}
+
+// publisher serves ingest.Publisher.
+type publisher struct{ *stream.Events }
+
+// Publish translates stream.Events.Publish.
+func (p publisher) Publish(ctx context.Context, events []event.Outgoing) ([]event.Receipt, error) {
+	out := make([]stream.OutgoingEvent, len(events))
+	for i, e := range events {
+		out[i] = stream.OutgoingEvent{Ref: e.Ref, EventID: e.ID, Data: e.Data, ReceivedAt: e.ReceivedAt}
+		if e.TraceParent != "" {
+			out[i].Header = nats.Header{"traceparent": {e.TraceParent}}
+		}
+		if e.TraceParent != "" && e.TraceState != "" {
+			out[i].Header["tracestate"] = []string{e.TraceState}
+		}
+	}
+	receipts, err := p.Events.Publish(ctx, out)
+	if err != nil {
+		return nil, err
+	}
+	got := make([]event.Receipt, len(receipts))
+	for i, r := range receipts {
+		got[i] = event.Receipt{Seq: r.Seq, Duplicate: r.Duplicate}
+	}
+	return got, nil
+}
+
+// ledgerLog serves consolidate.Ledger.
+type ledgerLog struct{ *stream.Log }
+
+// Append translates stream.Log.Append.
+func (l ledgerLog) Append(ctx context.Context, s memory.Scope, expect uint64, data []byte) (uint64, error) {
+	seq, err := l.Log.Append(ctx, s, expect, data)
+	if errors.Is(err, stream.ErrConflict) {
+		return 0, fmt.Errorf("%w: %w", ledger.ErrConflict, err)
+	}
+	return seq, err
+}
+
+// replayer serves project.Replayer.
+type replayer struct{ *stream.Log }
+
+// Replay translates stream.Log.Replay.
+func (r replayer) Replay(ctx context.Context, from uint64, fn func(ctx context.Context, s memory.Scope, seq uint64, data []byte, pending uint64) error) (uint64, error) {
+	return r.Log.Replay(ctx, from, fn)
+}
+
+// deadLetters serves consolidate.DeadLetters. A letter takes the events from the log, with
+// the headers that a replay needs.
+type deadLetters struct {
+	dead   *stream.Dead
+	events *stream.Events
+}
+
+// Put copies the letter's events as the log has them.
+func (d deadLetters) Put(ctx context.Context, l event.DeadLetter) error {
+	out := stream.DeadLetter{
+		Stage: l.Stage, Reason: l.Reason, Detail: l.Detail, Attempts: l.Attempts, At: l.At,
+		Ref: l.Ref, Scope: l.Ref.Scope(),
+	}
+	for _, e := range l.Events {
+		raw, err := d.events.Get(ctx, l.Ref, e.Seq)
+		if errors.Is(err, stream.ErrNotFound) {
+			raw = stream.StoredEvent{
+				Ref: e.Ref, Subject: stream.EventSubject(e.Ref), Seq: e.Seq, ReceivedAt: e.ReceivedAt, Data: e.Data,
+			}
+		} else if err != nil {
+			return err
+		}
+		out.Events = append(out.Events, stream.NewDeadEvent(raw))
+	}
+	return d.dead.Put(ctx, out)
+}
+
+// reject parks an event whose subject names no thread: nobody could consolidate it.
+func (s *Stack) reject(ctx context.Context, e stream.StoredEvent, reason string) error {
+	return s.Dead.Put(ctx, stream.DeadLetter{
+		Stage: "timers", Reason: "invalid_subject", Detail: reason, At: s.options.Now(),
+		Ref: e.Ref, Events: []stream.DeadEvent{stream.NewDeadEvent(e)},
+	})
+}
+
+// measure tells the scheduler of an event's size. One that cannot be read counts as a
+// turn: its thread is consolidated, and consolidation parks it.
+func measure(data []byte) (turns, tokens int, closes bool, err error) {
+	e, err := event.Decode(data)
+	if err != nil {
+		return 1, 0, false, nil
+	}
+	turn, err := e.Turn()
+	if err != nil {
+		return 1, 0, false, nil
+	}
+	for _, m := range turn.Messages {
+		tokens += event.Tokens(m.Content)
+	}
+	return max(len(turn.Messages), 1), tokens, e.Type == event.TypeThreadClosed, nil
+}
+
+// handler lets a worker consolidate.
+type handler struct{ s *consolidate.Service }
+
+// Handle consolidates the job's thread.
+func (h handler) Handle(ctx context.Context, j stream.Job) error { return h.s.Thread(ctx, j.Ref) }
+
+// Park gives up on the job's thread.
+func (h handler) Park(ctx context.Context, j stream.Job, reason string, cause error) error {
+	detail := ""
+	if cause != nil {
+		detail = cause.Error()
+	}
+	return h.s.Park(ctx, j.Ref, j.Attempt, reason, detail)
+}
+
+// trailLag is the age at which a log is looked at a second time.
+const trailLag = 15 * time.Minute
+
+// trailEvents gives every thread a timer that lacks one: the broker may lose a timer that
+// is slid while it fires.
+func (s *Stack) trailEvents(ctx context.Context) error {
+	return s.Events.Trail(ctx, "events-trail", trailLag, func(ctx context.Context, e stream.StoredEvent) error {
+		if e.Ref == (memory.ThreadRef{}) {
+			return nil
+		}
+		at, err := s.Consolidate.Checkpoint(ctx, e.Ref)
+		if err != nil || at >= e.Seq {
+			return err
+		}
+		return s.Timers.Now(ctx, e.Ref)
+	})
+}
+
+// trailLedger projects every change set that nobody has projected.
+func (s *Stack) trailLedger(ctx context.Context) error {
+	return s.Log.Trail(ctx, "ledger-trail", trailLag, func(ctx context.Context, scope memory.Scope, _ uint64, _ []byte, _ uint64) error {
+		_, err := s.Projector.CatchUp(ctx, scope)
+		return err
+	})
+}

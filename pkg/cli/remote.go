@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/mnemond/mnemond/pkg/ledger"
+	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/recall"
+)
+
+// api is a running installation's HTTP API.
+type api struct {
+	URL string `help:"Base address of the HTTP API." default:"http://127.0.0.1:7460" env:"MNEMOND_URL"`
+}
+
+// requestTimeout bounds one call of the API.
+const requestTimeout = 30 * time.Second
+
+// call sends a request and decodes its answer; a problem becomes an error with its detail.
+func (a *api) call(e *env, method, path string, body, into any) error {
+	var r io.Reader
+	if body != nil {
+		raw, err := json.Marshal(body)
+		if err != nil {
+			return fmt.Errorf("encode request: %w", err)
+		}
+		r = bytes.NewReader(raw)
+	}
+	req, err := http.NewRequestWithContext(e.ctx, method, strings.TrimSuffix(a.URL, "/")+path, r)
+	if err != nil {
+		return fmt.Errorf("make request: %w", err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	client := http.Client{Timeout: requestTimeout}
+	resp, err := client.Do(req)
+	if err != nil {
+		return fmt.Errorf("call %s: %w (is mnemond running there?)", a.URL, err)
+	}
+	raw, err := io.ReadAll(resp.Body)
+	if err = errors.Join(err, resp.Body.Close()); err != nil {
+		return fmt.Errorf("read answer: %w", err)
+	}
+	if resp.StatusCode >= http.StatusBadRequest {
+		var p struct{ Title, Detail string }
+		if json.Unmarshal(raw, &p) != nil || p.Title == "" {
+			return fmt.Errorf("%s %s: %s", method, path, resp.Status)
+		}
+		return fmt.Errorf("%s: %s", p.Title, p.Detail)
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		return fmt.Errorf("read answer: %w", err)
+	}
+	return nil
+}
+
+// owner says whose memory is meant.
+type owner struct {
+	Tenant string `help:"Tenant." default:"default"`
+	User   string `help:"User." required:""`
+}
+
+func (o *owner) scope() (memory.Scope, error) {
+	s := memory.UserScope(memory.Tenant(o.Tenant), memory.User(o.User))
+	return s, s.Validate()
+}
+
+func (o *owner) query() url.Values { return url.Values{"tenant": {o.Tenant}, "user": {o.User}} }
+
+type recallCmd struct {
+	api   `embed:""`
+	owner `embed:""`
+	Query string `arg:"" help:"What the user asks."`
+	Limit int    `help:"How many memories at most." default:"6"`
+	JSON  bool   `help:"Print the whole answer."`
+}
+
+// Run asks for the memories that matter and prints the block to inject.
+func (c *recallCmd) Run(e *env) error {
+	req := recall.Request{Tenant: memory.Tenant(c.Tenant), User: memory.User(c.User), Query: c.Query, Limit: c.Limit}
+	var resp recall.Response
+	if err := c.call(e, http.MethodPost, "/v1/recall", req, &resp); err != nil {
+		return err
+	}
+	if c.JSON {
+		return printJSON(e.out, resp)
+	}
+	text := resp.Prompt
+	if len(resp.Memories) == 0 {
+		text = "Nothing is remembered about this."
+	}
+	_, err := fmt.Fprintln(e.out, text)
+	return err
+}
+
+type memoriesCmd struct {
+	api    `embed:""`
+	owner  `embed:""`
+	Status string `help:"Only these: current, ended, disputed or settled." default:"current"`
+	JSON   bool   `help:"Print the whole answer."`
+}
+
+// Run lists memories.
+func (c *memoriesCmd) Run(e *env) error {
+	q := c.query()
+	q.Set("status", c.Status)
+	var resp struct {
+		Memories []memory.Memory `json:"memories"`
+	}
+	if err := c.call(e, http.MethodGet, "/v1/memories?"+q.Encode(), nil, &resp); err != nil {
+		return err
+	}
+	if c.JSON {
+		return printJSON(e.out, resp)
+	}
+	for i := range resp.Memories {
+		m := &resp.Memories[i]
+		if _, err := fmt.Fprintf(e.out, "%s %-16s %s\n", recall.Citation(m), m.Key, m.Text); err != nil {
+			return fmt.Errorf("print: %w", err)
+		}
+	}
+	return nil
+}
+
+type historyCmd struct {
+	api   `embed:""`
+	owner `embed:""`
+	Key   string `help:"Profile key, such as user.city; without it, every change."`
+	JSON  bool   `help:"Print the whole answer."`
+}
+
+// Run shows a key's history.
+func (c *historyCmd) Run(e *env) error {
+	q := c.query()
+	if c.Key != "" {
+		q.Set("key", c.Key)
+	}
+	var resp struct {
+		History []ledger.Entry `json:"history"`
+	}
+	if err := c.call(e, http.MethodGet, "/v1/history?"+q.Encode(), nil, &resp); err != nil {
+		return err
+	}
+	if c.JSON {
+		return printJSON(e.out, resp)
+	}
+	for _, h := range resp.History {
+		if err := printEntry(e.out, h); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func printEntry(w io.Writer, h ledger.Entry) error {
+	what := string(h.Key)
+	if what == "" {
+		what = "-"
+	}
+	_, err := fmt.Fprintf(w, "%s  %-9s %-16s %s  (%s)\n", h.SaidAt.Format("2006-01-02 15:04"), h.Op, what, h.Text, h.Reason)
+	if err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	return nil
+}
+
+type consolidateCmd struct {
+	api    `embed:""`
+	owner  `embed:""`
+	Thread string `help:"Thread." required:""`
+}
+
+// Run triggers a consolidation; it does not wait for it.
+func (c *consolidateCmd) Run(e *env) error {
+	ref := memory.ThreadRef{Tenant: memory.Tenant(c.Tenant), User: memory.User(c.User), Thread: memory.Thread(c.Thread)}
+	var resp map[string]string
+	if err := c.call(e, http.MethodPost, "/v1/consolidate", ref, &resp); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(e.out, resp["status"])
+	return err
+}

@@ -1,0 +1,222 @@
+// Package consolidate turns what was said in a thread into change sets: gather, guard,
+// extract, verify, reconcile, append, project. It owns the order of these steps and what a
+// crash between any two of them means; it never writes a memory except through the ledger.
+package consolidate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/mnemond/mnemond/pkg/event"
+	"github.com/mnemond/mnemond/pkg/ledger"
+	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/profile"
+	"github.com/mnemond/mnemond/pkg/reconcile"
+)
+
+// EventLog reads what was said. A thread's events come in the order of the log.
+type EventLog interface {
+	// ReadThread returns up to limit events after the sequence, and whether there are more.
+	ReadThread(ctx context.Context, r memory.ThreadRef, after uint64, limit int) ([]event.Stored, bool, error)
+	// Get returns one event of the thread, or event.ErrGone.
+	Get(ctx context.Context, r memory.ThreadRef, seq uint64) (event.Stored, error)
+}
+
+// Ledger is the log of decisions.
+type Ledger interface {
+	Head(ctx context.Context, s memory.Scope) (uint64, error)
+	// Append stores data as the owner's next change set if its head is still expect, and
+	// returns its sequence; else ledger.ErrConflict.
+	Append(ctx context.Context, s memory.Scope, expect uint64, data []byte) (uint64, error)
+	Read(ctx context.Context, s memory.Scope, after, upTo uint64, fn func(seq uint64, at time.Time, data []byte) error) error
+}
+
+// Threads caches the fold of a thread's checkpoints. What it loses is read from the ledger.
+type Threads interface {
+	Load(ctx context.Context, r memory.ThreadRef) (data []byte, ok bool, err error)
+	Store(ctx context.Context, r memory.ThreadRef, data []byte) error
+}
+
+// Memories reads the owner's memories that a decision needs.
+type Memories interface {
+	Needed(ctx context.Context, s memory.Scope, n reconcile.Needs) ([]memory.Memory, error)
+}
+
+// Projector brings the collection up to the ledger.
+type Projector interface {
+	CatchUp(ctx context.Context, s memory.Scope) (uint64, error)
+	Apply(ctx context.Context, s memory.Scope, seq uint64, c *ledger.ChangeSet) error
+}
+
+// DeadLetters keeps what is given up on. Putting the same letter again has no effect.
+type DeadLetters interface {
+	Put(ctx context.Context, d event.DeadLetter) error
+}
+
+// Extractor finds candidates and directives in messages.
+type Extractor interface {
+	Extract(ctx context.Context, messages []memory.Message) ([]memory.Candidate, []memory.Directive, error)
+}
+
+// Step names a point between two steps, for those who watch or interrupt them.
+type Step string
+
+// The points, in order.
+const (
+	StepGathered  Step = "gathered"
+	StepExtracted Step = "extracted"
+	StepDecided   Step = "decided"
+	StepAppended  Step = "appended"
+	StepProjected Step = "projected"
+	StepCached    Step = "cached"
+)
+
+// Steps lists every point, in order.
+var Steps = []Step{StepGathered, StepExtracted, StepDecided, StepAppended, StepProjected, StepCached}
+
+// Config is what a Service is made of. All but Reached is required.
+type Config struct {
+	Events    EventLog
+	Ledger    Ledger
+	Threads   Threads
+	Memories  Memories
+	Projector Projector
+	Dead      DeadLetters
+	Extractor Extractor
+	Registry  *profile.Registry
+	// Now is the clock of decisions.
+	Now    func() time.Time
+	Logger *slog.Logger
+	// Reached is called at each Step. Default: nothing.
+	Reached func(Step)
+}
+
+// Service consolidates threads.
+type Service struct {
+	Config
+	tracer   trace.Tracer
+	messages metric.Int64Counter
+	refused  metric.Int64Counter
+}
+
+// New returns a service; it starts nothing.
+func New(c Config) (*Service, error) {
+	if c.Reached == nil {
+		c.Reached = func(Step) {}
+	}
+	const scope = "github.com/mnemond/mnemond/pkg/consolidate"
+	s := &Service{Config: c, tracer: otel.Tracer(scope)}
+	meter := otel.Meter(scope)
+	var err error
+	if s.messages, err = meter.Int64Counter("mnemond.messages",
+		metric.WithDescription("Messages consolidated, by outcome.")); err != nil {
+		return nil, fmt.Errorf("make counter: %w", err)
+	}
+	if s.refused, err = meter.Int64Counter("mnemond.candidates.rejected",
+		metric.WithDescription("Candidates refused, by reason.")); err != nil {
+		return nil, fmt.Errorf("make counter: %w", err)
+	}
+	return s, nil
+}
+
+// Thread consolidates everything in the thread after its checkpoint. It returns nil when
+// the checkpoint has reached the thread's head, whoever moved it there.
+func (s *Service) Thread(ctx context.Context, r memory.ThreadRef) error {
+	if err := r.Validate(); err != nil {
+		return fmt.Errorf("consolidate: %w", err)
+	}
+	ctx, span := s.tracer.Start(ctx, "consolidate")
+	defer span.End()
+	for {
+		more, err := s.batch(ctx, r)
+		if err != nil {
+			return fmt.Errorf("consolidate thread: %w", err)
+		}
+		if !more {
+			return nil
+		}
+	}
+}
+
+// batch consolidates one bounded piece of the thread and reports whether more is left.
+func (s *Service) batch(ctx context.Context, r memory.ThreadRef) (more bool, err error) {
+	state, err := s.state(ctx, r)
+	if err != nil {
+		return false, err
+	}
+	g, err := s.gather(ctx, r, &state)
+	if err != nil || g.empty() {
+		return false, err
+	}
+	s.Reached(StepGathered)
+	found, err := s.extract(ctx, g)
+	if err != nil {
+		return false, err
+	}
+	s.Reached(StepExtracted)
+	done, err := s.commit(ctx, r, &state, g, found)
+	if errors.Is(err, errOvertaken) {
+		s.Logger.DebugContext(ctx, "another worker consolidated the thread", "after", state.Seq)
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	s.count(ctx, done)
+	return g.more, nil
+}
+
+// Park gives up on everything in the thread after its checkpoint: the events go to the
+// dead letters first, and then a change set passes them.
+func (s *Service) Park(ctx context.Context, r memory.ThreadRef, attempts int, reason, detail string) error {
+	for {
+		state, err := s.state(ctx, r)
+		if err != nil {
+			return fmt.Errorf("park thread: %w", err)
+		}
+		g, err := s.gather(ctx, r, &state)
+		if err != nil {
+			return fmt.Errorf("park thread: %w", err)
+		}
+		if g.empty() {
+			return nil
+		}
+		letter := event.DeadLetter{
+			Stage: "consolidate", Reason: reason, Detail: detail, Attempts: attempts,
+			At: s.Now(), Ref: r, Events: g.fresh,
+		}
+		if err := s.Dead.Put(ctx, letter); err != nil {
+			return fmt.Errorf("park thread: %w", err)
+		}
+		g.parked = true
+		_, err = s.commit(ctx, r, &state, g, extraction{})
+		if err != nil && !errors.Is(err, errOvertaken) {
+			return fmt.Errorf("park thread: %w", err)
+		}
+		if err == nil && !g.more {
+			return nil
+		}
+	}
+}
+
+func (s *Service) count(ctx context.Context, c *ledger.ChangeSet) {
+	n := c.Checkpoint.Counts
+	for outcome, v := range map[string]int{
+		"remembered": n.Remembered, "refreshed": n.Refreshed, "rejected": n.Rejected,
+		"nothing": n.Nothing, "parked": n.Parked,
+	} {
+		if v > 0 {
+			s.messages.Add(ctx, int64(v), metric.WithAttributes(attr("outcome", outcome)))
+		}
+	}
+	for _, r := range c.Rejections {
+		s.refused.Add(ctx, int64(r.Count), metric.WithAttributes(attr("reason", r.Reason)))
+	}
+}

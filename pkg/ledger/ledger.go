@@ -1,0 +1,198 @@
+// Package ledger holds the change set: the record of one decision about one owner's
+// memory. Change sets are the truth, the audit trail and the history of every fact; a
+// collection is only their projection. The package encodes, decodes and folds change
+// sets; it never reads or writes a stream.
+package ledger
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/mnemond/mnemond/pkg/memory"
+)
+
+// Version is the version of the wire form.
+const Version = 1
+
+// MaxBytes bounds an encoded change set. What decides keeps its decisions small enough.
+const MaxBytes = 512 << 10
+
+// Author is who decided.
+type Author string
+
+// The authors.
+const (
+	AuthorExtractor Author = "extractor"
+	AuthorOperator  Author = "operator"
+)
+
+// Op is what a change does to a memory.
+type Op string
+
+// The operations. All but OpHistory are projected: the memory's point takes the state
+// that the change holds.
+const (
+	// OpAdd makes a memory current that was not.
+	OpAdd Op = "add"
+	// OpRefresh confirms a memory: its evidence grows and ConfirmedAt moves.
+	OpRefresh Op = "refresh"
+	// OpRefine makes a value more specific.
+	OpRefine Op = "refine"
+	// OpSupersede puts a later value in the place of an earlier one.
+	OpSupersede Op = "supersede"
+	// OpEnd marks a memory as no longer true, without putting a value in its place.
+	OpEnd Op = "end"
+	// OpDispute records a rival of a current value, which stays as it is.
+	OpDispute Op = "dispute"
+	// OpSettle closes a dispute that a later statement decided.
+	OpSettle Op = "settle"
+	// OpHistory records what was said before the evidence of the current state.
+	OpHistory Op = "history"
+)
+
+// ChangeSet is one decision. Scope repeats the subject; where they disagree, the subject
+// is right and the change set is refused.
+type ChangeSet struct {
+	V      int          `json:"v"`
+	At     time.Time    `json:"at"`
+	Author Author       `json:"author"`
+	Scope  memory.Scope `json:"scope"`
+	// Checkpoint says how far a thread has been consumed by this decision.
+	Checkpoint *Checkpoint `json:"checkpoint,omitempty"`
+	Changes    []Change    `json:"changes,omitempty"`
+	// Rejections are the candidates that were refused, by reason, without their text.
+	Rejections []Rejection `json:"rejections,omitempty"`
+}
+
+// Change is one memory's new state and why.
+type Change struct {
+	Op     Op            `json:"op"`
+	Memory memory.Memory `json:"memory"`
+	// Previous is the state that OpSupersede, OpRefine and OpEnd leave behind.
+	Previous *memory.Memory `json:"previous,omitempty"`
+	// Reason says why in one stable word: see the Reason constants of pkg/reconcile.
+	Reason string `json:"reason"`
+}
+
+// Rejection counts the candidates that were refused for one reason.
+type Rejection struct {
+	Reason string `json:"reason"`
+	Count  int    `json:"count"`
+}
+
+// Checkpoint is a thread's progress after the decision.
+type Checkpoint struct {
+	Thread memory.Thread `json:"thread"`
+	// Seq is the sequence in MEM_EVENTS of the last event consumed.
+	Seq uint64 `json:"seq"`
+	// Events are the hashed ids of the events consumed (see HashEvent).
+	Events []EventHash `json:"events"`
+	// Recent are the sequences of the last few events, the context of what comes next.
+	Recent []uint64 `json:"recent,omitempty"`
+	// Parked says that the events were given up on, and lie in the dead letters.
+	Parked bool `json:"parked,omitempty"`
+	// Counts accounts for every message that was passed.
+	Counts Counts `json:"counts"`
+}
+
+// Counts accounts for messages: Messages is the sum of the rest. A message that gave
+// several candidates counts once, under the first of these that applies.
+type Counts struct {
+	Messages   int `json:"messages"`
+	Remembered int `json:"remembered"`
+	Refreshed  int `json:"refreshed"`
+	Rejected   int `json:"rejected"`
+	Nothing    int `json:"nothing"`
+	Parked     int `json:"parked"`
+}
+
+// Add returns the sum.
+func (c Counts) Add(o Counts) Counts {
+	return Counts{
+		Messages: c.Messages + o.Messages, Remembered: c.Remembered + o.Remembered,
+		Refreshed: c.Refreshed + o.Refreshed, Rejected: c.Rejected + o.Rejected,
+		Nothing: c.Nothing + o.Nothing, Parked: c.Parked + o.Parked,
+	}
+}
+
+// Balanced reports whether every message is accounted for.
+func (c Counts) Balanced() bool {
+	return c.Messages == c.Remembered+c.Refreshed+c.Rejected+c.Nothing+c.Parked
+}
+
+// EventHash stands for an event id in the ledger: 8 bytes of its SHA-256, so that a
+// thread's whole past stays small and an id itself is not kept.
+type EventHash uint64
+
+// HashEvent is the hash of an event id. A replayed dead letter counts as another event:
+// replay is the sequence of the letter, 0 for an ordinary event.
+func HashEvent(id string, replay uint64) EventHash {
+	h := sha256.New()
+	h.Write(binary.BigEndian.AppendUint64(nil, replay))
+	h.Write([]byte(id))
+	return EventHash(binary.BigEndian.Uint64(h.Sum(nil)))
+}
+
+// MarshalText writes 16 hexadecimal digits: JSON numbers lose precision beyond 2^53.
+func (h EventHash) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "%016x", uint64(h)), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (h *EventHash) UnmarshalText(b []byte) error {
+	v, err := strconv.ParseUint(string(b), 16, 64)
+	if err != nil || len(b) != 16 {
+		return fmt.Errorf("event hash %.20q: want 16 hexadecimal digits", b)
+	}
+	*h = EventHash(v)
+	return nil
+}
+
+// Encode is the JSON form. It fails when the change set is larger than MaxBytes.
+func (c *ChangeSet) Encode() ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(c); err != nil {
+		return nil, fmt.Errorf("encode change set: %w", err)
+	}
+	if b.Len() > MaxBytes {
+		return nil, fmt.Errorf("encode change set: %d bytes, more than %d", b.Len(), MaxBytes)
+	}
+	return bytes.TrimRight(b.Bytes(), "\n"), nil
+}
+
+// Decode reads a change set and checks that it is about scope, in every memory it holds.
+func Decode(raw []byte, scope memory.Scope) (ChangeSet, error) {
+	var c ChangeSet
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&c); err != nil {
+		return c, fmt.Errorf("decode change set: %w", err)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return c, errors.New("decode change set: more than one JSON value")
+	}
+	if c.V != Version {
+		return c, fmt.Errorf("decode change set: version %d, this program reads %d", c.V, Version)
+	}
+	if c.Scope != scope {
+		return c, fmt.Errorf("decode change set: its scope is not that of its subject")
+	}
+	for i := range c.Changes {
+		ch := &c.Changes[i]
+		if ch.Memory.Scope != scope || ch.Previous != nil && ch.Previous.Scope != scope {
+			return c, fmt.Errorf("decode change set: change %d: its scope is not that of its subject", i)
+		}
+	}
+	return c, nil
+}
+
+// ErrConflict means that an append expected another head than the owner's ledger has:
+// another decision came between, and this one has to be made again.
+var ErrConflict = errors.New("the owner's ledger has moved on")

@@ -1,0 +1,140 @@
+package memory
+
+import "time"
+
+// Kind says what sort of statement a memory is.
+type Kind string
+
+// The kinds. Profile, preference, constraint and relation are the durable kinds: about
+// them a contradiction matters enough to be disputed.
+const (
+	KindProfile    Kind = "profile"
+	KindPreference Kind = "preference"
+	KindConstraint Kind = "constraint"
+	KindRelation   Kind = "relation"
+	KindFact       Kind = "fact"
+	KindEpisodic   Kind = "episodic"
+	KindProcedural Kind = "procedural"
+)
+
+// Valid reports whether k is one of the kinds.
+func (k Kind) Valid() bool {
+	switch k {
+	case KindProfile, KindPreference, KindConstraint, KindRelation, KindFact, KindEpisodic, KindProcedural:
+		return true
+	}
+	return false
+}
+
+// Key is a property path of the profile schema, such as "user.city"; empty is a free memory.
+type Key string
+
+// ID identifies a memory: a lower-case hyphenated UUID, canonical for its identity (see
+// Identity), and the point id in a collection.
+type ID string
+
+// Short is the first eight characters, as citations show them.
+func (id ID) Short() string {
+	if len(id) > 8 {
+		return string(id[:8])
+	}
+	return string(id)
+}
+
+// Status is what a memory is to recall.
+type Status string
+
+// The statuses. Only StatusCurrent is ever recalled.
+const (
+	// StatusCurrent is believed.
+	StatusCurrent Status = "current"
+	// StatusSuperseded was replaced by a later value of its key.
+	StatusSuperseded Status = "superseded"
+	// StatusEnded stopped being true ("the cat died", "I quit").
+	StatusEnded Status = "ended"
+	// StatusDisputed contradicts a current value without any sign of a change.
+	StatusDisputed Status = "disputed"
+	// StatusSettled was disputed and has been decided since, or was said too early to
+	// ever be current.
+	StatusSettled Status = "settled"
+)
+
+// Memory is the full state of one memory. Times are UTC, but for those of its evidence; a
+// zero time means none.
+type Memory struct {
+	ID    ID     `json:"id"`
+	Scope Scope  `json:"scope"`
+	Kind  Kind   `json:"kind"`
+	Key   Key    `json:"key,omitempty"`
+	About Key    `json:"about,omitempty"`
+	Value string `json:"value,omitempty"`
+	// Text is the clause that states it, in the user's own words.
+	Text      string    `json:"text"`
+	Language  string    `json:"language,omitempty"`
+	Stability Stability `json:"stability"`
+	Plan      bool      `json:"plan,omitempty"`
+	Status    Status    `json:"status"`
+	// ValidFrom is when what it states began or happened.
+	ValidFrom time.Time `json:"valid_from,omitzero"`
+	// ExpiresAt hides it from recall from that instant on.
+	ExpiresAt time.Time `json:"expires_at,omitzero"`
+	// SaidAt is when its value was first said, CreatedAt when it was decided.
+	SaidAt    time.Time `json:"said_at"`
+	CreatedAt time.Time `json:"created_at"`
+	// ConfirmedAt is when it was last said.
+	ConfirmedAt time.Time `json:"confirmed_at"`
+	Confidence  float64   `json:"confidence"`
+	// Ends is what this memory says is over: it keeps a statement that was said earlier,
+	// but is processed later, from becoming current.
+	Ends *Target `json:"ends,omitempty"`
+	// Pinned memories were asked for in words ("remember that").
+	Pinned bool `json:"pinned,omitempty"`
+	// Agent and Namespace qualify a user's memory; empty means for any.
+	Agent     Agent      `json:"agent,omitempty"`
+	Namespace string     `json:"namespace,omitempty"`
+	Evidence  []Evidence `json:"evidence"`
+}
+
+// Evidence is the source of a memory. It never leaves its owner. At keeps the zone in
+// which it was said, so that a citation shows the speaker's day.
+type Evidence struct {
+	Event   string    `json:"event"`
+	Seq     uint64    `json:"seq"`
+	Message int       `json:"message"`
+	Thread  Thread    `json:"thread"`
+	Role    Role      `json:"role"`
+	At      time.Time `json:"at"`
+	Quote   string    `json:"quote"`
+	// Asked is the assistant's question that Quote answers.
+	Asked string `json:"asked,omitempty"`
+}
+
+// Live reports whether the memory may be recalled at now.
+func (m *Memory) Live(now time.Time) bool {
+	return m.Status == StatusCurrent && (m.ExpiresAt.IsZero() || now.Before(m.ExpiresAt))
+}
+
+// LastEvidence is the evidence that was said last. It is the zero Evidence when there is none.
+func (m *Memory) LastEvidence() Evidence {
+	var last Evidence
+	for _, e := range m.Evidence {
+		if last.Event == "" || last.Before(e) {
+			last = e
+		}
+	}
+	return last
+}
+
+// Before reports whether e was said before o. Equal times are ordered by the events'
+// place in the log, then by the messages' place in the event, so that the order of what
+// was said does not depend on the order of processing.
+func (e Evidence) Before(o Evidence) bool {
+	switch {
+	case !e.At.Equal(o.At):
+		return e.At.Before(o.At)
+	case e.Seq != o.Seq:
+		return e.Seq < o.Seq
+	default:
+		return e.Message < o.Message
+	}
+}

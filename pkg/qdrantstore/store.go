@@ -1,0 +1,176 @@
+package qdrantstore
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/qdrant/go-client/qdrant"
+
+	"github.com/mnemond/mnemond/pkg/index"
+	"github.com/mnemond/mnemond/pkg/memory"
+)
+
+// Store reads and writes one collection, known by its alias or, while it is being rebuilt,
+// by its own name.
+type Store struct {
+	client     *qdrant.Client
+	collection string
+	model      Model
+}
+
+// Open returns the store behind the alias, once it has been checked. It returns
+// ErrNoCollection when nothing has been projected yet.
+func Open(ctx context.Context, c *qdrant.Client, m Model) (*Store, error) {
+	ok, err := c.CollectionExists(ctx, Alias)
+	if err != nil {
+		return nil, fmt.Errorf("look for collection: %w", classify(err))
+	}
+	if !ok {
+		return nil, ErrNoCollection
+	}
+	if err := Check(ctx, c, Alias, m); err != nil {
+		return nil, err
+	}
+	return &Store{client: c, collection: Alias, model: m}, nil
+}
+
+// Write puts entries, each only over a lower ledger sequence, and then moves the cursors,
+// never backwards. It returns when both are applied.
+func (s *Store) Write(ctx context.Context, entries []index.Entry, cursors map[memory.Scope]uint64) error {
+	bySeq := map[uint64][]*qdrant.PointStruct{}
+	for i := range entries {
+		p, err := point(&entries[i])
+		if err != nil {
+			return err
+		}
+		bySeq[entries[i].LedgerSeq] = append(bySeq[entries[i].LedgerSeq], p)
+	}
+	var ops []*qdrant.PointsUpdateOperation
+	for _, seq := range sorted(bySeq) {
+		ops = append(ops, upsert(seq, bySeq[seq]))
+	}
+	cursorsBySeq := map[uint64][]*qdrant.PointStruct{}
+	for scope, seq := range cursors {
+		cursorsBySeq[seq] = append(cursorsBySeq[seq], cursorPoint(scope, seq))
+	}
+	for _, seq := range sorted(cursorsBySeq) {
+		ops = append(ops, upsert(seq, cursorsBySeq[seq]))
+	}
+	if len(ops) == 0 {
+		return nil
+	}
+	results, err := s.client.UpdateBatch(ctx, &qdrant.UpdateBatchPoints{
+		CollectionName: s.collection, Operations: ops, Wait: qdrant.PtrOf(true),
+		Ordering: &qdrant.WriteOrdering{Type: qdrant.WriteOrderingType_Strong},
+	})
+	if err != nil {
+		return fmt.Errorf("write points: %w", classify(err))
+	}
+	for _, r := range results {
+		if r.GetStatus() != qdrant.UpdateStatus_Completed {
+			return fmt.Errorf("write points: status %s", r.GetStatus())
+		}
+	}
+	return nil
+}
+
+func sorted[V any](m map[uint64]V) []uint64 {
+	keys := make([]uint64, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// upsert writes points over lower sequences only; a point that is not there is inserted.
+func upsert(seq uint64, points []*qdrant.PointStruct) *qdrant.PointsUpdateOperation {
+	return qdrant.NewPointsUpdateUpsert(&qdrant.PointsUpdateOperation_PointStructList{
+		Points: points,
+		UpdateFilter: &qdrant.Filter{Must: []*qdrant.Condition{
+			qdrant.NewRange(fieldSeq, &qdrant.Range{Lt: qdrant.PtrOf(float64(seq))}),
+		}},
+	})
+}
+
+func point(e *index.Entry) (*qdrant.PointStruct, error) {
+	m := &e.Memory
+	raw, err := json.Marshal(m)
+	if err != nil {
+		return nil, fmt.Errorf("encode memory %s: %w", m.ID, err)
+	}
+	payload := map[string]*qdrant.Value{
+		fieldOwner:  qdrant.NewValueString(ownerOf(m.Scope)),
+		fieldType:   qdrant.NewValueString(typeMemory),
+		fieldStatus: qdrant.NewValueString(string(m.Status)),
+		fieldKind:   qdrant.NewValueString(string(m.Kind)),
+		fieldPlan:   qdrant.NewValueBool(m.Plan),
+		fieldSeq:    qdrant.NewValueInt(int64(e.LedgerSeq)),
+		fieldMemory: qdrant.NewValueString(string(raw)),
+	}
+	if m.Key != "" {
+		payload[fieldKey] = qdrant.NewValueString(string(m.Key))
+	}
+	if m.About != "" {
+		payload[fieldAbout] = qdrant.NewValueString(string(m.About))
+	}
+	if !m.ExpiresAt.IsZero() {
+		payload[fieldExpires] = qdrant.NewValueString(m.ExpiresAt.UTC().Format(timeFormat))
+	}
+	vectors := map[string]*qdrant.Vector{vectorDense: qdrant.NewVectorDense(e.Dense)}
+	if len(e.Sparse.Indices) > 0 {
+		vectors[vectorSparse] = qdrant.NewVectorSparse(e.Sparse.Indices, e.Sparse.Values)
+	}
+	return &qdrant.PointStruct{
+		Id: qdrant.NewIDUUID(string(m.ID)), Payload: payload, Vectors: qdrant.NewVectorsMap(vectors),
+	}, nil
+}
+
+// timeFormat is RFC 3339 in UTC with microseconds, the precision of a datetime index.
+const timeFormat = "2006-01-02T15:04:05.000000Z"
+
+// ownerOf names a scope in one keyword. The length in front keeps the fields apart,
+// whatever they contain.
+func ownerOf(s memory.Scope) string {
+	return fmt.Sprintf("%d:%s/%s/%s", len(s.Tenant), s.Tenant, s.Owner.Kind, s.Owner.ID)
+}
+
+// cursorSpace keeps the ids of cursors apart from those of memories.
+var cursorSpace = uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://mnemond.dev/cursor"))
+
+func cursorID(s memory.Scope) *qdrant.PointId {
+	return qdrant.NewIDUUID(uuid.NewSHA1(cursorSpace, []byte(ownerOf(s))).String())
+}
+
+func cursorPoint(s memory.Scope, seq uint64) *qdrant.PointStruct {
+	return &qdrant.PointStruct{
+		Id: cursorID(s),
+		Payload: map[string]*qdrant.Value{
+			fieldOwner: qdrant.NewValueString(ownerOf(s)),
+			fieldType:  qdrant.NewValueString(typeCursor),
+			fieldSeq:   qdrant.NewValueInt(int64(seq)),
+		},
+		Vectors: qdrant.NewVectorsMap(map[string]*qdrant.Vector{}),
+	}
+}
+
+// Cursor is the last change set projected for the owner, 0 when there is none.
+func (s *Store) Cursor(ctx context.Context, scope memory.Scope) (uint64, error) {
+	if err := scope.Validate(); err != nil {
+		return 0, fmt.Errorf("read cursor: %w", err)
+	}
+	points, err := s.client.Get(ctx, &qdrant.GetPoints{
+		CollectionName: s.collection, Ids: []*qdrant.PointId{cursorID(scope)},
+		WithPayload: qdrant.NewWithPayloadInclude(fieldSeq),
+	})
+	if err != nil {
+		return 0, fmt.Errorf("read cursor: %w", classify(err))
+	}
+	if len(points) == 0 {
+		return 0, nil
+	}
+	return uint64(points[0].GetPayload()[fieldSeq].GetIntegerValue()), nil
+}

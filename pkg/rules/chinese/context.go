@@ -1,0 +1,145 @@
+package chinese
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/temporal"
+)
+
+// What a clause means by the clauses before it: corrections, ellipses, and places that
+// turn out to be a home.
+
+// remains notes what the clause says to hold no more, for the clause after it.
+func (r *reader) remains(c *clause) {
+	r.past = nil
+	if r.others {
+		return
+	}
+	for _, table := range tables {
+		if out := r.first(table, c, false); len(out) > 0 {
+			r.past = out
+			r.topic = out[0].Key
+			return
+		}
+	}
+	if bareIn.MatchString(c.rest()) {
+		r.topic = city
+	}
+}
+
+var (
+	bareIn  = regexp.MustCompile(`^(?:人)?在(?P<v>\p{Han}{2,8}?)` + particles + `$`)
+	notDone = regexp.MustCompile(`^(?:已经|也|都|早就|早|现在|可|就)*(?:不|没)(?:再|怎么|太)?(?:喜欢|爱|吃|喝|看|听|玩|打|练|跳|弹|写|画|学|做|养|跑|用|去)?了`)
+	newOne  = regexp.MustCompile(`^(?:应该|其实|实际|准确来说|已经|而|就|改|换)*(?:是|叫|住|在|做|改成|换成|改为|改|换)`)
+	negator = regexp.MustCompile(`^(?:已经)?(?:不是|不叫|不住|不在|没在|没住)(?P<rest>.*)$`)
+)
+
+// elliptic reads a clause that leaves out what the clauses before it have named.
+func (r *reader) elliptic(c *clause) []found {
+	if r.others || c.other {
+		return nil
+	}
+	m := match{clause: c, at: r.message.At, dates: r.dates}
+	if len(r.past) > 0 && notDone.MatchString(c.rest()) {
+		return r.ceased(m)
+	}
+	if r.home = r.homeIn(m); r.topic != "" && (r.correcting > 0 || c.changed && len(r.past) > 0) && newOne.MatchString(c.rest()) {
+		return r.replaced(m)
+	}
+	if r.topic != "" && r.correcting > 0 {
+		return r.replaced(m)
+	}
+	if r.home != nil && r.topic == city && c.changed {
+		return []found{*r.home}
+	}
+	return nil
+}
+
+// ceased is 以前喜欢咖啡，现在不喜欢了: the opposite opinion, or the end of the fact.
+func (r *reader) ceased(m match) []found {
+	var out []found
+	for _, old := range r.past {
+		f := m.ending(memory.Target{Key: old.Key, Value: old.Value})
+		if old.Key == likes {
+			f = m.stated(memory.Candidate{Kind: kinds[dislikes], Key: dislikes, Value: old.Value, Relation: memory.RelationUpdates})
+		}
+		if old.Key == "" {
+			continue
+		}
+		f.rule, f.from = "ceased", old.from
+		out = append(out, f)
+	}
+	r.past = nil
+	return out
+}
+
+// replaced gives the topic the value that the clause names.
+func (r *reader) replaced(m match) []found {
+	var out []found
+	for _, s := range fragment(r.topic, m.folded, span{m.body, m.to}) {
+		f := m.fact(r.topic, s)
+		f.rule, f.Relation = "replaced", memory.RelationUpdates
+		out = append(out, f)
+	}
+	return out
+}
+
+// negated notes a denial, whose right value may follow: 我不叫小林，叫小琳.
+func (r *reader) negated(c *clause) {
+	loc := negator.FindStringSubmatchIndex(c.rest())
+	if loc == nil || r.others || c.other {
+		return
+	}
+	denied := *c
+	denied.body = c.body + loc[2]
+	if isNot := c.folded[c.body : c.body+loc[2]]; isNot != "不是" {
+		denied.body -= 3
+	}
+	for _, table := range tables {
+		if out := r.first(table, &denied, false); len(out) > 0 {
+			r.topic, r.correcting = out[0].Key, 1
+			return
+		}
+	}
+	if bareIn.MatchString(denied.rest()) {
+		r.topic, r.correcting = city, 1
+	}
+}
+
+// homeIn reads 我在深圳 with a known place, which is a home only by what is said with it.
+func (r *reader) homeIn(m match) *found {
+	loc := bareIn.FindStringSubmatchIndex(m.rest())
+	if loc == nil || len(r.dates.in(m.from, m.to, temporal.Future)) > 0 {
+		return nil
+	}
+	s := trimValue(m.folded, span{m.body + loc[2], m.body + loc[3]})
+	if !isKnownPlace(m.fold(s)) {
+		return nil
+	}
+	f := m.fact(city, s)
+	f.rule, f.Confidence = "home-by-context", indirect
+	return &f
+}
+
+// settled are the keys whose facts make the place beside them a home.
+var settled = []memory.Key{occupation, employer, commute, hometown, name}
+
+// settle takes the place where the user is for their home once the same sentence tells of
+// a settled life there.
+func (r *reader) settle(c *clause, out []found) {
+	if r.home == nil {
+		return
+	}
+	if r.home.to == c.to && !slices.Contains(settled, r.topic) {
+		return
+	}
+	for _, f := range r.found {
+		if slices.Contains(settled, f.Key) && (f.from >= r.home.from || r.home.to-f.from < 60) {
+			r.add(*r.home)
+			r.home = nil
+			return
+		}
+	}
+}

@@ -1,0 +1,228 @@
+package chinese
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/rules/sentence"
+)
+
+// progress says how much of a sentence a directive has used up.
+type progress int
+
+const (
+	goesOn progress = iota
+	endsClause
+	endsSentence
+)
+
+const politely = `(?:请|麻烦|拜托|求你|求求你|劳烦|帮我|帮忙|你|您|那|那就|就|所以|以后|今后|从现在起|从今以后|千万|一定|务必|能不能|可不可以|可以|能|希望你|顺便|另外|还有|还是|先|都|也|嗯|好|好的|对了|啊|哦|给我|要|我要你|我希望你|\s)*`
+
+var (
+	remembers = regexp.MustCompile(`^` + politely + `(?P<verb>记住|记好|记一下|记下来?|记着|记得|记录一下|记录|备注一下|备忘一下|别忘了|不要忘了|别忘记|不要忘记|牢记|存一下|保存一下|保存|存下来|记到(?:你的)?记忆里|加到(?:你的)?记忆里)(?:一下|了|哦|啊|哈|吧|喔|下)*(?P<rest>.*)$`)
+	keepsAway = regexp.MustCompile(`^(?:这个|这些|这件事|这句话|这句|这条|这段话?|刚才(?:那个|那句|说的|的话)?|上面(?:的|说的|那些)?|前面(?:的|说的)?|以上(?:内容)?|我(?:刚|刚才|刚刚)?说的(?:话|这些)?|上一?条(?:消息)?|它|下面(?:的|说的|这些)?|接下来(?:的|说的)?(?:话|内容)?|今天说的|你|内容|事)*` + politely + `(?:就)?(?:别|不要|不用|勿|请勿|无需|不必|不需要|不许|不准|甭|不可以|不能)(?:再|给我|帮我|把)*(?:这个|这些|这件事|这句话|这句|这条|这段话?|它|刚才(?:那个|那句|说的)?|上面(?:的|说的)?|我(?:刚|刚才)?说的(?:话|这些)?|以上内容)?(?:给|也)?(?:记录|记住|记下来?|记|保存|存储|存档|存下来?|存|留底|留存|写进记忆|写入记忆|放进记忆|记忆)(?:下来|住|下|起来)?(?:在|到|进|入)?(?:你的|任何)?(?:记忆|系统|数据库|档案|笔记|心里|地方|小本本)?(?:里|中|里面)?(?:这个|这些|这件事|这句话|这句|这条|这段话?|我(?:刚|刚才)?说的(?:话|这些)?|下面的|上面的|以上内容)?(?:了|哦|啊|喔|哈|吧|呀|好吗|好不好|行吗|可以吗|谢谢)*$|^(?:这(?:件事|个|事|句话)?|以上|刚才说的)?(?:请)?(?:要)?(?:保密|你知我知|只有你知道|off the record|不要外传|别外传|别说出去|不要告诉任何人|别告诉任何人|别告诉别人)(?:哦|啊|喔|哈|吧|好吗)*$`)
+	forgets   = regexp.MustCompile(`^` + politely + `(?:(?:把)(?P<what>[^，]+?)(?:给)?(?:都|全|全部)?(?:忘了|忘掉|忘记|删了|删掉|删除|清除|清掉|抹掉|移除)|(?P<verb>忘掉|忘记|忘了|别再记着|不要再记着|别记得|不要记得|删掉|删除|清除|抹掉|移除|忘却)(?P<topic>[^，]+?))(?:吧|了|哦|啊|喔|哈|好吗|可以吗|行吗|好不好|吗|这件事|的?事情?|谢谢)*$`)
+	suppress  = regexp.MustCompile(`^` + politely + `(?:(?:别|不要|不许|不准|请勿|甭|不用|停止|我?不想|我?不愿意|我?不希望你|休想|勿)(?P<again>再|总|老是|一直|总是|老|天天|再跟我|再和我|又)*(?:跟我|和我|对我|给我|在我面前|向我|听到你)?(?P<verb>提起|提到|提及|提|说起|聊起|聊到|聊|谈起|谈到|谈论|谈|讨论|说到|说|推荐|念叨|唠叨)(?:起|到)?(?P<what>[^，]*?)|(?P<topic>[^，我]{2,12}?)(?:的事|的话题|这个话题|这件事)?(?:就|以后|请|你)*(?:别|不要|不许|不准)(?:再)(?:提|说|聊|谈|讨论)(?:起|到)?)(?:了|吧|哦|啊|喔|哈|好吗|好不好|行吗|可以吗|谢谢)*$`)
+)
+
+var (
+	topicTail = regexp.MustCompile(`(?:这个话题|那个话题|的话题|话题|这件事情?|那件事情?|的事情?|这事|这个事|相关的?(?:内容|事情|东西)?|了|的)$`)
+	pointing  = regexp.MustCompile(`^(?:它|他|她|这|那|这个|那个|这些|那些|这件事|这事|这点|这一点|这句话|这句|这条|以上|上面的?|这个人|此事|了|一点|一下|这样|这种话|什么|话)*$`)
+	// statement is what may follow 记得 and 别忘了 when they speak to the memory.
+	firstly = regexp.MustCompile(`^\s*(?:[，：:,]\s*)?(?:我(?:[^们]|$)|我们(?:家|的)|本人)`)
+	// chore is what follows them when they only order something to be done.
+	chore = regexp.MustCompile(`^\s*(?:[，：:,]\s*)?(?:帮|提醒|给我|带|把|发|告诉|通知|回复|回我|加|写|用|要|在|每天|按时|准时|明天|吃药|多|早点|买|叫|让|去|检查|保存|关|开|附|标|注意|不要|别|使用|以)`)
+	// aboutMe is what makes 删除 speak of memories rather than of files.
+	aboutMe = regexp.MustCompile(`我(?:的|住|在|说|叫|是|对|有|家|喜欢|不|跟|之前|以前|刚)|关于我|有关我|记忆|你(?:对我|记)`)
+	// slip is what follows 忘了 when the user has forgotten something.
+	slip = regexp.MustCompile(`^(?:说|告诉|提|讲|问|带|介绍|补充|写|发|加|附|吧|它$|过去|烦恼|时间)`)
+)
+
+// directive reads the clause at clauses[i] as something asked of the memory itself.
+// start is the place in found at which the sentence began.
+func (r *reader) directive(s sentence.Sentence, clauses []clause, i, start int, before []sentence.Sentence) progress {
+	c := &clauses[i]
+	if quoted(c, s) {
+		return goesOn
+	}
+	whole := c.whole()
+	switch {
+	case keepsAway.MatchString(whole):
+		r.doNotSave(s, clauses, i, before)
+		return endsClause
+	case r.forget(s, c):
+		r.found = r.found[:start]
+		return endsSentence
+	case r.suppress(s, c):
+		r.found = r.found[:start]
+		return endsSentence
+	}
+	return r.remember(s, clauses, i, start)
+}
+
+func (r *reader) direct(action memory.Action, what, quote string) {
+	r.directives = append(r.directives, memory.Directive{
+		Action: action, What: what,
+		Source: memory.Source{Message: r.message.Number, Quote: quote},
+	})
+}
+
+// doNotSave names the message to drop: this one if it says anything else, else the
+// user's message before.
+func (r *reader) doNotSave(s sentence.Sentence, clauses []clause, i int, before []sentence.Sentence) {
+	number := r.message.Number
+	rest := r.message.Content[:clauses[i].from] + r.message.Content[clauses[i].to:]
+	alone := len(strings.Join(strings.FieldsFunc(courtesy.ReplaceAllString(fold(rest), ""), func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c)
+	}), "")) == 0
+	backwards := earlier.MatchString(clauses[i].whole()) && i == 0 && len(before) == 0
+	if (alone || backwards) && r.previous > 0 {
+		number = r.previous
+	}
+	r.directives = append(r.directives, memory.Directive{
+		Action: memory.ActionDoNotSave,
+		Source: memory.Source{Message: number, Quote: clauses[i].text()},
+	})
+}
+
+var (
+	courtesy = regexp.MustCompile(`谢谢|拜托|麻烦你?了?|好吗|哈哈|嗯+|哦|对了|不好意思|抱歉|那个|啊`)
+	earlier  = regexp.MustCompile(`刚才|刚刚|上一?条|上面|前面|以上|之前`)
+)
+
+func (r *reader) forget(s sentence.Sentence, c *clause) bool {
+	loc := forgets.FindStringSubmatchIndex(c.whole())
+	if loc == nil {
+		return false
+	}
+	m := match{clause: c, pattern: forgets, base: c.from, loc: loc}
+	what, ok := m.span("what")
+	if !ok {
+		what, _ = m.span("topic")
+	}
+	verb, _ := m.span("verb")
+	deletes := strings.HasPrefix(m.fold(verb), "删") || strings.HasPrefix(m.fold(verb), "清") || strings.HasPrefix(m.fold(verb), "移") || verb.empty()
+	if deletes && !aboutMe.MatchString(m.fold(what)) || slip.MatchString(m.fold(what)) || c.self && !strings.HasPrefix(c.whole(), "我希望") && !strings.HasPrefix(c.whole(), "我要你") {
+		return false
+	}
+	if loc := topicTail.FindStringIndex(m.fold(what)); loc != nil && loc[0] > 0 {
+		what.to = what.from + loc[0]
+	}
+	r.direct(memory.ActionForget, m.say(what), s.Text)
+	return true
+}
+
+func (r *reader) suppress(s sentence.Sentence, c *clause) bool {
+	loc := suppress.FindStringSubmatchIndex(c.whole())
+	if loc == nil {
+		return false
+	}
+	m := match{clause: c, pattern: suppress, base: c.from, loc: loc}
+	what, ok := m.span("what")
+	if !ok {
+		what, ok = m.span("topic")
+	}
+	verb, _ := m.span("verb")
+	if !ok || !strings.HasPrefix(m.fold(verb), "提") && !m.has("again") && !m.has("topic") {
+		return false
+	}
+	for {
+		loc := topicTail.FindStringIndex(m.fold(what))
+		if loc == nil || loc[0] == 0 {
+			break
+		}
+		what.to = what.from + loc[0]
+	}
+	if pointing.MatchString(m.fold(what)) || notTopic.MatchString(m.fold(what)) {
+		return false
+	}
+	r.direct(memory.ActionSuppress, m.say(what), s.Text)
+	return true
+}
+
+// notTopic is what follows 提 and 说 where they are parts of other words.
+var notTopic = regexp.MustCompile(`^(?:供|醒|问|交|前|高|升|出|英语|英文|中文|日语|废话|谎|谢|对不起|抱歉)`)
+
+// remember reads 记住 and the like: the statement behind it, or before it in the same
+// sentence, is pinned; one that no rule reads becomes a free memory.
+func (r *reader) remember(s sentence.Sentence, clauses []clause, i, start int) progress {
+	c := &clauses[i]
+	loc := remembers.FindStringSubmatchIndex(c.whole())
+	if loc == nil || c.asked && i == len(clauses)-1 {
+		return goesOn
+	}
+	m := match{clause: c, pattern: remembers, base: c.from, loc: loc}
+	verb, _ := m.span("verb")
+	rest, stated := m.span("rest")
+	following := i+1 < len(clauses)
+	switch {
+	case stated && pointing.MatchString(m.fold(rest)) || !stated && !following:
+		r.pinBefore(start, s)
+		return endsClause
+	case strings.HasPrefix(m.fold(verb), "记得") || strings.Contains(m.fold(verb), "忘"):
+		ahead := m.folded[verb.to:s.To]
+		if !firstly.MatchString(ahead) {
+			return goesOn
+		}
+	case stated && chore.MatchString(m.fold(rest)) && !firstly.MatchString(m.fold(rest)):
+		return goesOn
+	}
+	from := c.to
+	if stated {
+		from = rest.from
+	} else {
+		from = clauses[i+1].from
+	}
+	r.keepStatement(s, from)
+	return endsSentence
+}
+
+// pinBefore pins what was said before 记住这个: in the sentence so far, else in the message.
+func (r *reader) pinBefore(start int, s sentence.Sentence) {
+	if start == len(r.found) {
+		start = 0
+	}
+	for i := start; i < len(r.found); i++ {
+		r.found[i].Pinned = true
+	}
+	r.direct(memory.ActionRemember, "", s.Text)
+}
+
+// keepStatement reads the rest of the sentence from the offset on, pinned.
+func (r *reader) keepStatement(s sentence.Sentence, from int) {
+	rest := s
+	rest.Quoted = nil
+	for _, q := range s.Quoted {
+		if q[1]+s.From > from {
+			rest.Quoted = append(rest.Quoted, [2]int{max(0, q[0]+s.From-from), q[1] + s.From - from})
+		}
+	}
+	rest.From, rest.Text = from, r.message.Content[from:s.To]
+	clauses := cut(rest, r.message.Content, r.folded)
+	if len(clauses) == 0 {
+		return
+	}
+	r.direct(memory.ActionRemember, "", s.Text)
+	n := len(r.found)
+	r.pin = true
+	r.sentence(rest, clauses, []int{n}, nil)
+	r.pin = false
+	if len(r.found) > n {
+		return
+	}
+	for i := range clauses {
+		if clauses[i].asked {
+			return
+		}
+	}
+	first, last := clauses[0], clauses[len(clauses)-1]
+	r.add(found{
+		rule: "remembered", from: first.from, to: last.to,
+		Candidate: memory.Candidate{
+			Kind: memory.KindFact, Stability: memory.Stable, Relation: memory.RelationNew,
+			Confidence: plain, Pinned: true,
+		},
+	})
+}

@@ -1,0 +1,240 @@
+package chinese
+
+import (
+	"regexp"
+
+	"github.com/mnemond/mnemond/pkg/memory"
+)
+
+// gone are the ways of saying that an animal is with the user no more.
+const gone = `(?:已经|也|都|刚刚?|突然|因病|不幸|还是|上周|前几天|老|病)*(?:去世|走了|没了|死了|死掉|病死|老死|离世|过世|离开(?:了)?我们|离开(?:了)?我|不在了|送人|送走|送给(?:[^，]{1,8})|给了(?:[^，]{1,6})|丢了|跑丢|走丢|弄丢|去(?:了)?(?:喵|汪)星|回(?:了)?(?:喵|汪)星|安乐死|挂了|断气|寄养(?:给|到|在)[^，]{1,8}|找了新主人)`
+
+var endingRules = []rule{
+	{
+		name: "pet-gone", scope: anyone,
+		pattern: within(`(?:^|我(?:们)?(?:家|的|家的|养的|家那只|那只|那条)?(?:那只|的|那条)?)(?P<v>` + animals + `)(?:[\p{Han}a-z]{1,6}?)??` + gone),
+		build:   petGone,
+	},
+	{
+		name: "pet-given-away", scope: own,
+		pattern: head(`(?:家)?(?:把|将)(?:家里的?|我的?|我家的?|那只|那条)*(?P<v>` + animals + `|\p{Han}{2,3}|[a-z]+)(?:送人|送走|送给|送去|给了|丢|弄丢|寄养)`),
+		build:   petGivenAway,
+	},
+	{
+		name: "keeps-no-more", scope: own,
+		pattern: body(`(?:已经|现在|也|都|早就)*(?:不|没|没有|没在)(?:再)?养(?P<v>` + animals + `)了`),
+		build:   ends(pets),
+	},
+	{
+		name: "named-gone", scope: anyone,
+		pattern: within(`^(?P<v>[\p{Han}]{2,3}|[a-z]{2,12})` + `(?:已经|也|刚刚?|突然|因病|不幸|昨天|前天|上周|今天|上个月)*(?:去世|离世|过世|去(?:了)?(?:喵|汪)星|回(?:了)?(?:喵|汪)星)` + particles + `$`),
+		build:   namedGone,
+	},
+	{
+		name: "left-job", scope: own,
+		pattern: body(`(?:已经|刚刚?|正式|前几天|终于|决定|主动|被迫|从(?P<v>[^，]{2,16}?))*(?:辞职|离职|裸辞|辞了工作|辞掉(?:了)?(?:[^，]{0,8})工作|把工作辞|被裁|被裁员|被优化|被辞退|被开除|被炒|失业|下岗|待业|不干)(?:了)?(?:.{0,8}了)?`),
+		build:   leftJob,
+	},
+	{
+		name: "works-there-no-more", scope: own,
+		pattern: body(`(?:已经|早就|现在|也)*(?:不(?:再)?在|不(?:再)?(?:给|为)|没在)(?P<v>[^，]{2,16}?)(?:工作|上班|干|做|任职|打工|待|混)(?:了)`),
+		build:   ends(employer),
+	},
+	{
+		name: "left-employer", scope: own,
+		pattern: body(`(?:已经|刚刚?|正式)*(?:离开|告别)(?:了)?(?P<v>[^，]{2,16}?)`),
+		build:   leftEmployer,
+	},
+	{
+		name: "does-no-more", scope: own,
+		pattern: body(`(?:已经|早就|现在|也)*(?:不(?:再)?(?:做|当|干|是|担任))(?P<v>[^，]{2,12}?)了`),
+		build:   leftOccupation,
+	},
+	{
+		name: "parted", scope: anyone,
+		pattern: within(`^(?:[^，]{0,16}?)(?:分手|分开|离婚|掰)(?:了|啦|已经)`),
+		build:   parts,
+	},
+	{
+		name: "no-longer-diet", scope: own,
+		pattern: body(`(?:已经|现在|也|早就|突然)*(?:不(?:再)?(?:是|吃|走|搞)?|放弃)(?P<v>全?素(?:食)?(?:主义)?(?:者)?|吃素|素食主义|纯素|清真|生酮|低碳|断食|斋)(?:饮食)?(?:了)?`),
+		build:   dietEnded,
+	},
+	{
+		name: "allergic-no-more", scope: own,
+		pattern: body(`(?:已经|现在|也|早就)*(?:不(?:再)?对(?P<w>[^，]{1,10}?)过敏|(?:对)?(?P<v>[^，]{1,10}?)(?:已经|现在|也|早就)*(?:不(?:再)?过敏|的?过敏(?:已经)?(?:好|治好|消失)))了?`),
+		build:   allergyEnded,
+	},
+	{
+		name: "recovered", scope: own,
+		pattern: body(`(?:的)?(?P<v>高血压|糖尿病|哮喘|胃病|胃炎|鼻炎|痛风|贫血|抑郁症?|焦虑症?|失眠|湿疹|[\p{Han}]{1,5}(?:病|炎|症))(?:已经|终于|现在|也|都|完全|差不多)*(?:好了|痊愈|治好|康复|没了)(?:了)?`),
+		build:   ends(health),
+	},
+	{
+		name: "lives-there-no-more", scope: own,
+		pattern: body(`(?:已经|现在|早就|也)*(?:不(?:再)?(?:住在?|在)|没住在?|搬离|搬出|离开)(?:了)?(?P<v>[^，]{2,10}?)(?:住|生活)?(?:了)`),
+		build:   leftCity,
+	},
+	{
+		name: "gave-up", scope: own,
+		pattern: body(`(?:已经|现在|早就|打算|正在|成功|终于|也|在)*(?:戒(?:掉)?(?:了)?)(?P<v>[^，了]{1,8}?)`),
+		build:   gaveUp,
+	},
+	{
+		name: "drinks-no-more", scope: own,
+		pattern: body(`(?:已经|现在|早就|也|以后|再也)*不(?:再)?(?P<verb>喝|吃|抽|玩|看|听|碰)(?P<v>[^，]{1,10}?)了`),
+		build:   drinksNoMore,
+	},
+	{
+		name: "pastime-no-more", scope: own,
+		pattern: body(`(?:已经|现在|早就|也|再也|好久|很久)*(?:不(?:再)?|放弃(?:了)?|停(?:止|掉)?(?:了)?|没再)(?P<v>` + pastimes + `|学[^，]{1,8}|练[^，]{1,8})了?`),
+		build:   ends(hobbies),
+	},
+}
+
+// ends returns a build function for the end of what the group v names under key.
+func ends(key memory.Key) func(match) []found {
+	return func(m match) []found {
+		s, ok := m.span("v")
+		if !ok {
+			return nil
+		}
+		s = trimValue(m.folded, s)
+		return []found{dated(m, m.ending(memory.Target{Key: key, Value: m.say(s)}))}
+	}
+}
+
+// dated sets when an end came from the date in its clause.
+func dated(m match, f found) found {
+	if at := m.dates.in(m.from, m.to, 1); len(at) > 0 && at[0].Start.Before(m.at) {
+		f.ValidFrom = at[0].Start
+	}
+	return f
+}
+
+// strangers are animals of others, or none at all.
+var strangers = regexp.MustCompile(`邻居|同事|同学|他家|她家|别人|电影里|小说里|室友|老板|客户|(?:我)?(?:朋友|闺蜜|前任)(?:家|的|养)|怎么|怕|担心|万一|差点|快(?:要)?(?:死|不行)|梦|没死|不会`)
+
+func petGone(m match) []found {
+	if strangers.MatchString(m.whole()) || m.unsure {
+		return nil
+	}
+	s, _ := m.span("v")
+	target := memory.Target{Key: pets, Value: m.say(s)}
+	target.Must = !mine.MatchString(m.whole())
+	return []found{dated(m, m.ending(target))}
+}
+
+var mine = regexp.MustCompile(`我`)
+
+func petGivenAway(m match) []found {
+	s, _ := m.span("v")
+	isAnimal := animalOnly.MatchString(m.fold(s))
+	return []found{dated(m, m.ending(memory.Target{Key: pets, Value: m.say(s), Must: !isAnimal}))}
+}
+
+var animalOnly = regexp.MustCompile(`^` + animals + `$`)
+
+// namedGone says something about a pet only to who knows the name.
+func namedGone(m match) []found {
+	s, _ := m.span("v")
+	if relativeOnly.MatchString(m.fold(s)) || m.self {
+		return nil
+	}
+	return []found{dated(m, m.ending(memory.Target{Key: pets, Value: m.say(s), Must: true}))}
+}
+
+var relativeOnly = regexp.MustCompile(`^(?:我|他|她|你|它|大家|有人|谁|` + relatives + `)`)
+
+func leftJob(m match) []found {
+	target := memory.Target{Key: employer}
+	if s, ok := m.span("v"); ok {
+		target.Value = m.say(employerName(m.folded, s))
+	}
+	if wishes.MatchString(m.rest()) {
+		return nil
+	}
+	return []found{dated(m, m.ending(target))}
+}
+
+var wishes = regexp.MustCompile(`^(?:想|要不要|决定要|打算)`)
+
+func leftEmployer(m match) []found {
+	s, _ := m.span("v")
+	s = employerName(m.folded, s)
+	if s.empty() || !isWorkplace(m.fold(s)) {
+		return nil
+	}
+	return []found{dated(m, m.ending(memory.Target{Key: employer, Value: m.say(s)}))}
+}
+
+func leftOccupation(m match) []found {
+	s, _ := m.span("v")
+	s = trimValue(m.folded, s)
+	if !isTrade(m.fold(s)) {
+		return nil
+	}
+	return []found{dated(m, m.ending(memory.Target{Key: occupation, Value: m.say(s)}))}
+}
+
+var notParted = regexp.MustCompile(`他们|她们|(?:^|[^男女])朋友|同事|爸妈|父母|怎么|没(?:有)?(?:分手|离婚)|不(?:会|想|要|可能)?(?:分手|离婚)|想(?:和|跟|要)?.{0,6}(?:分手|离婚)|闹|差点|快要|要(?:分手|离婚)|邻居|我(?:哥|姐|弟|妹|爸|妈|舅|叔|姨|闺蜜|儿子|女儿)`)
+
+// parts ends whatever partner there is: people say 分手了 without saying with whom.
+func parts(m match) []found {
+	if notParted.MatchString(m.whole()) || m.unsure {
+		return nil
+	}
+	return []found{dated(m, m.ending(memory.Target{Key: partner}))}
+}
+
+func dietEnded(m match) []found {
+	return []found{dated(m, m.ending(memory.Target{Key: diet}))}
+}
+
+func allergyEnded(m match) []found {
+	s, ok := m.span("v")
+	if !ok {
+		s, _ = m.span("w")
+	}
+	if !nowadays.MatchString(m.whole()) || !isAllergen(m.fold(s)) {
+		return nil
+	}
+	return []found{dated(m, m.ending(memory.Target{Key: allergies, Value: m.say(trimValue(m.folded, s))}))}
+}
+
+// nowadays are the signs that something was otherwise before.
+var nowadays = regexp.MustCompile(`了$|不再|现在|已经|好了`)
+
+func leftCity(m match) []found {
+	s, _ := m.span("v")
+	s = trimValue(m.folded, s)
+	if !isPlace(m.fold(s)) || !isKnownPlace(m.fold(s)) {
+		return nil
+	}
+	return []found{dated(m, m.ending(memory.Target{Key: city, Value: m.say(s), Must: true}))}
+}
+
+var wantsTo = regexp.MustCompile(`^(?:打算|正在|在)`)
+
+// gaveUp ends a liking: 我戒咖啡了. Tobacco and drink are worth knowing in themselves.
+func gaveUp(m match) []found {
+	s, _ := m.span("v")
+	s = trimValue(m.folded, s)
+	if s.empty() || wantsTo.MatchString(m.rest()) {
+		return nil
+	}
+	return []found{dated(m, m.ending(memory.Target{Key: likes, Value: m.say(s)}))}
+}
+
+// drinksNoMore needs a word of lasting change: 不吃了 is said at every meal.
+func drinksNoMore(m match) []found {
+	s, _ := m.span("v")
+	s = trimValue(m.folded, s)
+	lasts := lastingChange.MatchString(m.whole()) || m.changed
+	if s.empty() || vague.MatchString(m.fold(s)) || mealtimes.MatchString(m.fold(s)) || m.dated || !lasts && !m.self {
+		return nil
+	}
+	return []found{dated(m, m.ending(memory.Target{Key: likes, Value: m.say(s)}))}
+}
+
+var lastingChange = regexp.MustCompile(`不再|再也|已经|早就|现在|以后`)

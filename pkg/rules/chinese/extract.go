@@ -1,0 +1,393 @@
+package chinese
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/rules/sentence"
+	"github.com/mnemond/mnemond/pkg/temporal"
+)
+
+// Extract returns what is plainly stated in the messages' Chinese sentences, in the order
+// of speech, and what the user asks of the memory itself. Only messages of the user that
+// are no context are read; an assistant's question directly before one helps to
+// understand a bare answer to it.
+func Extract(messages []memory.Message) ([]memory.Candidate, []memory.Directive) {
+	var candidates []memory.Candidate
+	var directives []memory.Directive
+	for i, m := range messages {
+		if m.Role != memory.RoleUser || m.Context {
+			continue
+		}
+		r := newReader(m)
+		r.previous = previousSaid(messages[:i])
+		r.answer(messages[:i])
+		r.read()
+		candidates = append(candidates, r.candidates()...)
+		directives = append(directives, r.directives...)
+	}
+	return withhold(candidates, directives), directives
+}
+
+// previousSaid is the number of the last message before that the user said, or 0.
+func previousSaid(before []memory.Message) int {
+	for _, m := range slices.Backward(before) {
+		if m.Role == memory.RoleUser {
+			return m.Number
+		}
+	}
+	return 0
+}
+
+// withhold drops the candidates of messages that are not to be saved.
+func withhold(candidates []memory.Candidate, directives []memory.Directive) []memory.Candidate {
+	for _, d := range directives {
+		if d.Action == memory.ActionDoNotSave {
+			candidates = slices.DeleteFunc(candidates, func(c memory.Candidate) bool {
+				return c.Source.Message == d.Source.Message
+			})
+		}
+	}
+	return candidates
+}
+
+// reader reads one message of the user, sentence by sentence.
+type reader struct {
+	message memory.Message
+	folded  string
+	dates   *calendar
+	// previous is the number of the user's message before, or 0.
+	previous   int
+	found      []found
+	directives []memory.Directive
+
+	// others is set while sentences without a subject are about somebody else.
+	others bool
+	// topic is the key that was spoken of last; a correction gives its new value.
+	topic memory.Key
+	// correcting is set from words such as 说错了 to the end of the next sentence.
+	correcting int
+	// past are the facts of the clause before, which holds no more.
+	past []found
+	// told are the places in found of what merely repeats earlier words.
+	told []int
+	// home is where the user is said to be, waiting for a sign that it is their home.
+	home *found
+	// pin is set while what follows is to be remembered.
+	pin bool
+}
+
+func newReader(m memory.Message) *reader {
+	folded := fold(m.Content)
+	return &reader{message: m, folded: folded, dates: &calendar{folded: folded, at: m.At}}
+}
+
+// read goes through the message.
+func (r *reader) read() {
+	sentences := sentence.Split(r.message.Content)
+	var starts []int
+	for i, s := range sentences {
+		if s.Language != sentence.Chinese {
+			continue
+		}
+		starts = append(starts, len(r.found))
+		clauses := cut(s, r.message.Content, r.folded)
+		if !r.sentence(s, clauses, starts, sentences[:i]) {
+			return
+		}
+		r.correcting = max(0, r.correcting-1)
+	}
+}
+
+// sentence reads one sentence; it reports false when nothing more of the message is to
+// be learnt from. starts are the places in found at which each sentence so far began.
+func (r *reader) sentence(s sentence.Sentence, clauses []clause, starts []int, before []sentence.Sentence) bool {
+	r.home, r.past = nil, nil
+	var carried opening
+	var last *clause
+	for i := range clauses {
+		c := &clauses[i]
+		c.open(r.dates.mentions(temporal.Future))
+		switch done := r.directive(s, clauses, i, starts[len(starts)-1], before); done {
+		case endsSentence:
+			return true
+		case endsClause:
+			continue
+		}
+		v, _ := judge(c, s)
+		switch v {
+		case skips:
+			r.others = r.others && !c.self
+			last = c
+			continue
+		case skipsSentence:
+			return true
+		case skipsMessage:
+			return false
+		case retracts:
+			r.retract(starts, i)
+			continue
+		}
+		if c.heard {
+			return true
+		}
+		carried = r.statement(c, last, carried)
+		last = c
+	}
+	return true
+}
+
+// retract takes back the sentence so far, or, if the jest has a sentence to itself, the
+// sentence before.
+func (r *reader) retract(starts []int, place int) {
+	start := starts[len(starts)-1]
+	if place == 0 && len(starts) > 1 {
+		start = starts[len(starts)-2]
+	}
+	r.found = r.found[:start]
+}
+
+// statement reads one clause that may state something, and returns the opening that it
+// leaves to the next when it is nothing but opening words.
+func (r *reader) statement(c, last *clause, carried opening) opening {
+	c.inherit(carried)
+	if mistake.MatchString(c.whole()) {
+		r.correcting = 2
+		r.forgetTold()
+		return carried
+	}
+	if c.body >= c.to && !c.other {
+		return c.opening
+	}
+	r.subject(c)
+	if c.changed || r.correcting > 0 {
+		r.forgetTold()
+	}
+	if r.namePet(c) || c.asked {
+		return opening{}
+	}
+	r.joinAllergy(last, c)
+	r.facts(c)
+	return opening{}
+}
+
+// mistake is a clause that says no more than that something was wrong.
+var mistake = regexp.MustCompile(`^(?:啊|哦|等等|等下|抱歉|不好意思|呃|额|嗯|噢|哎呀?|sorry|其实|我|刚才|刚刚|上面|前面|之前|你)*(?:不对|说错|写错|打错|口误|错|记错|搞错|弄错|讲错|更正|纠正|说反|手误)(?:了|啦|一下|哈|下)*$`)
+
+// inherit takes over what the clause before left open.
+func (c *clause) inherit(o opening) {
+	c.changed = c.changed || o.changed
+	c.past = c.past || o.past
+	c.habit = c.habit || o.habit
+	c.unsure = c.unsure || o.unsure
+	c.told = c.told || o.told
+	if o.dated || o.habit {
+		c.dated = c.dated || o.dated
+		c.start = o.start
+	}
+	c.self = c.self || o.self && !c.other
+}
+
+// subject settles whom a clause without a subject is about: the one before it.
+func (r *reader) subject(c *clause) {
+	switch {
+	case c.self:
+		r.others = false
+	case c.other:
+		r.others = true
+	}
+}
+
+// facts applies the rules to the clause.
+func (r *reader) facts(c *clause) {
+	out := r.match(c, r.others)
+	switch {
+	case c.unsure:
+		return
+	case c.past:
+		r.remains(c)
+		if len(out) == 0 || out[0].rule != "happened" {
+			return
+		}
+	case len(out) == 0:
+		out = r.elliptic(c)
+		r.negated(c)
+	}
+	for _, f := range out {
+		f = r.since(c, f)
+		if c.told {
+			r.told = append(r.told, len(r.found))
+		}
+		if r.correcting > 0 && f.Relation == memory.RelationNew && f.Key != "" {
+			f.Relation = memory.RelationUpdates
+			r.supersede(f.Key)
+		}
+		r.add(f)
+	}
+	r.settle(c, out)
+}
+
+// since dates a change by the past date in its clause.
+func (r *reader) since(c *clause, f found) found {
+	if f.Key == "" || f.Relation != memory.RelationUpdates || !c.dated || !f.ValidFrom.IsZero() {
+		return f
+	}
+	if at := r.dates.in(c.from, c.to, temporal.Past); len(at) > 0 && at[0].Start.Before(r.message.At) {
+		f.ValidFrom = at[0].Start
+	}
+	return f
+}
+
+// match runs the tables over the clause: the first rule that finds something decides,
+// but for the people it names, who are found beside anything else.
+func (r *reader) match(c *clause, others bool) []found {
+	var out []found
+	for _, read := range []func(*clause, *reader) []found{rescheduled, cancelled} {
+		if out = read(c, r); len(out) > 0 {
+			return out
+		}
+	}
+	for _, table := range [][]rule{endingRules, birthdayRules} {
+		if out = r.first(table, c, others); len(out) > 0 {
+			return out
+		}
+	}
+	if !others {
+		for _, read := range []func(*clause, *reader) []found{plans, happened} {
+			if out = read(c, r); len(out) > 0 {
+				break
+			}
+		}
+	} else if c.other {
+		out = plans(c, r)
+	}
+	if len(out) == 0 || out[0].rule == "happened" && movedHome.MatchString(c.whole()) {
+		for _, table := range tables {
+			if keyed := r.first(table, c, others); len(keyed) > 0 {
+				out = keyed
+				break
+			}
+		}
+	}
+	return append(out, r.people(c, others, out)...)
+}
+
+// movedHome are events that are better known by the key that they change.
+var movedHome = regexp.MustCompile(`搬|移居|移民|迁|入职|跳槽|升|养|怀孕|得了|确诊|改名|驾照|开(?:了)?.{0,6}(?:店|公司|工作室)|创业|交了|定居`)
+
+// tables are the topics in the order in which they are tried.
+var tables = [][]rule{
+	allergyRules, nameRules, petRules, homeRules, hometownRules, commuteRules,
+	dietRules, healthRules, dislikeRules, likeRules, abilityRules, hobbyRules, workRules, freeRules,
+}
+
+// people finds the partner and the relatives that the clause names.
+func (r *reader) people(c *clause, others bool, out []found) []found {
+	for _, f := range out {
+		if f.Key == partner || f.Key == family || f.About == partner && f.Relation == memory.RelationEnds {
+			return nil
+		}
+	}
+	var named []found
+	for i := range peopleRules {
+		if f := r.apply(&peopleRules[i], c, others); len(f) > 0 {
+			named = append(named, f...)
+			r.others = r.others || i > 0 && c.other
+			break
+		}
+	}
+	return named
+}
+
+// first is what the first rule of the table finds that finds anything.
+func (r *reader) first(table []rule, c *clause, others bool) []found {
+	for i := range table {
+		if out := r.apply(&table[i], c, others); len(out) > 0 {
+			return out
+		}
+	}
+	return nil
+}
+
+// apply runs one rule. Rules about the user pass over clauses about others.
+func (r *reader) apply(rule *rule, c *clause, others bool) []found {
+	base := c.body
+	if rule.scope == anyone {
+		base = c.start
+	} else if others || c.other {
+		return nil
+	}
+	loc := rule.pattern.FindStringSubmatchIndex(c.folded[base:c.to])
+	if loc == nil {
+		return nil
+	}
+	out := rule.build(match{clause: c, pattern: rule.pattern, base: base, loc: loc, at: r.message.At, dates: r.dates})
+	for i := range out {
+		out[i].rule = rule.name
+	}
+	return out
+}
+
+// add keeps a candidate, pinned if the user asked for it.
+func (r *reader) add(f found) {
+	f.Pinned = f.Pinned || r.pin
+	if f.Key != "" {
+		r.topic = f.Key
+	}
+	if f.Relation == memory.RelationUpdates && slices.Contains(single, f.Key) {
+		r.found = slices.DeleteFunc(r.found, func(old found) bool {
+			return old.Relation == memory.RelationEnds && old.Target.Key == f.Key
+		})
+	}
+	for i := range r.found {
+		if old := &r.found[i]; old.Key == f.Key && old.Value == f.Value && f.Key != "" && old.Relation == f.Relation {
+			return
+		}
+	}
+	r.found = append(r.found, f)
+}
+
+// supersede takes back what this message said under the key before.
+func (r *reader) supersede(key memory.Key) {
+	r.found = slices.DeleteFunc(r.found, func(f found) bool { return f.Key == key })
+	r.told = nil
+}
+
+// forgetTold takes back what only repeated earlier words, now that a correction follows.
+func (r *reader) forgetTold() {
+	for _, i := range slices.Backward(r.told) {
+		if i < len(r.found) {
+			r.topic = r.found[i].Key
+			r.found = slices.Delete(r.found, i, i+1)
+		}
+	}
+	r.told = nil
+}
+
+// gap reports whether anything but space and punctuation lies between two offsets.
+func (r *reader) gap(from, to int) bool {
+	return from > to || strings.ContainsFunc(r.message.Content[from:to], func(c rune) bool {
+		return unicode.IsLetter(c) || unicode.IsDigit(c)
+	})
+}
+
+// candidates are what was found, with its words and their place.
+func (r *reader) candidates() []memory.Candidate {
+	slices.SortStableFunc(r.found, func(a, b found) int { return a.from - b.from })
+	out := make([]memory.Candidate, 0, len(r.found))
+	for _, f := range r.found {
+		c := f.Candidate
+		c.Language = string(sentence.Chinese)
+		if c.Text == "" {
+			c.Text = r.message.Content[f.from:f.to]
+		}
+		if c.Source.Message == 0 {
+			c.Source = memory.Source{Message: r.message.Number, Quote: c.Text}
+		}
+		out = append(out, c)
+	}
+	return out
+}

@@ -1,0 +1,155 @@
+package chinese
+
+import (
+	"regexp"
+
+	"github.com/mnemond/mnemond/pkg/memory"
+)
+
+var homeRules = []rule{
+	{
+		name: "moved-to", scope: own,
+		pattern: head(`(?:(?:从|由)(?P<old>.{1,10}?))?(?P<verb>(?:把家)?(?:搬家|搬|迁居|迁|移居|移民|定居|回流)(?:了)?(?:到|来|去|回|至|到了|去了|来了|回了|进)?(?:了)?)(?P<v>[^，]+)$`),
+		build:   movedTo,
+	},
+	{
+		name: "changed-city", scope: own,
+		pattern: body(`(?:换到|换成|改到|调到|来到|回到)(?:了)?(?P<v>.+?)(?:住|生活|定居|居住)`),
+		build:   one(city, isPlace),
+	},
+	{
+		name: "lives-for", scope: own,
+		pattern: body(`(?:人)?(?:是)?(?:在|于)(?P<v>[^，]+?)(?:这边|那边|这里)?(?:租房子?|买房|安家|扎根)?(?:住着?|居住|定居|生活|安家|租房)(?P<past>过)?(?:了)?(?:(?:快|已经|有|都)*(?:好几|好多|很多|十几|几|[0-9]+|[一二两三四五六七八九十半]+)多?(?:年|个月|天|周)(?:多|左右|半)?(?P<since>了)?)?`),
+		build:   livesFor,
+	},
+	{
+		name: "lives-in", scope: own,
+		pattern: body(`(?:人)?(?:的)?(?:家)?(?:是)?(?:一个人|独自)?(?:住址|地址|居住地|所在地|常住地|坐标|住|定居|常驻|常住|居住|蹲)(?:是)?(?:在|于)?(?:了)?(?::)?\s*(?P<v>[^，]+?)`),
+		build:   one(city, isPlace),
+	},
+	{
+		name: "home-in", scope: own,
+		pattern: body(`(?:的)?家(?:就|是|现在|也)*(?:在|住)(?P<v>[^，]+?)`),
+		build:   one(city, isPlace),
+	},
+	{
+		name: "base", scope: own,
+		pattern: body(`(?:人)?(?:长期)?base(?:\s*在|d in)?\s*(?P<v>[^，]+?)`),
+		build:   one(city, isPlace),
+	},
+	{
+		name: "lives-outside", scope: own,
+		pattern: body(`(?:人)?在(?P<v>\p{Han}{2,8})(?:这边|这里|这儿)`),
+		build:   one(city, isKnownPlace),
+	},
+}
+
+// movedTo keeps the old place out of what is quoted: 从北京搬到上海 is quoted from 搬 on.
+func movedTo(m match) []found {
+	s, _ := m.span("v")
+	verb, _ := m.span("verb")
+	s = trimValue(m.folded, s)
+	if loc := afterMove.FindStringIndex(m.fold(s)); loc != nil {
+		s.to = s.from + loc[0]
+	}
+	if s.empty() || !isPlace(m.fold(s)) || !isKnownPlace(m.fold(s)) && !directed.MatchString(m.fold(verb)) {
+		return nil
+	}
+	f := m.fact(city, s)
+	f.Relation = memory.RelationUpdates
+	if m.has("old") {
+		f.from = verb.from
+	}
+	if at := m.dates.in(m.from, m.to, 1); len(at) > 0 {
+		if at[0].Start.After(m.at) {
+			return nil
+		}
+		f.ValidFrom = at[0].Start
+	}
+	return []found{f}
+}
+
+var (
+	afterMove = regexp.MustCompile(`(?:来|去)?(?:住|生活|定居|工作|居住|发展)?了?$|来了$`)
+	directed  = regexp.MustCompile(`到|来|去|回|至|居|民`)
+)
+
+// livesFor reads 在…住 with or without a length of time: 住过 and 住了三年 are over, 住了
+// 三年了 is not.
+func livesFor(m match) []found {
+	if m.has("past") || !m.has("since") && over.MatchString(m.whole()) {
+		return nil
+	}
+	return one(city, isPlace)(m)
+}
+
+var over = regexp.MustCompile(`(?:住|生活|居住|租房)了(?:[^了]*)$`)
+
+var hometownRules = []rule{
+	{
+		name: "hometown", scope: own,
+		pattern: body(`(?:的)?(?:老家|家乡|故乡|籍贯|祖籍|老家那边)(?:是|在|就是|就在|于|：)*(?P<v>[^，]+?)(?:的|人|那边)?`),
+		build:   one(hometown, isPlace),
+	},
+	{
+		name: "comes-from", scope: own,
+		pattern: body(`(?:是)?(?:来自|出生在|出生于|生在|生于|从小?长在|是从|从)(?P<v>[^，]+?)(?:过?来的|出来的|的)?`),
+		build:   one(hometown, isKnownPlace),
+	},
+	{
+		name: "born-in", scope: own,
+		pattern: body(`(?:是)?在(?P<v>[^，]+?)(?:出生|长大|土生土长)(?:和?长大)?(?:的)?`),
+		build:   one(hometown, isPlace),
+	},
+	{
+		name: "native", scope: own,
+		pattern: body(`(?:是|算是?)(?:一?个)?(?:土生土长的?|地道的?|地地道道的?|正宗的?|老|本地的?)?(?P<v>\p{Han}{2,8}?)(?:人|妹子|姑娘|小伙|土著|本地人|的)`),
+		build:   one(hometown, isKnownPlace),
+	},
+	{
+		name: "native-of", scope: own,
+		pattern: body(`(?:土生土长的?|地道的?)?(?P<v>\p{Han}{2,8}?)(?:人|本地人|土著)`),
+		build:   one(hometown, isKnownPlace),
+	},
+}
+
+var commuteRules = []rule{
+	{
+		name: "commute-by", scope: own,
+		pattern: body(`(?:的)?(?:日常)?(?:通勤|上下班|上班|上学|放学|去公司|去上班|去学校|往返公司)(?:路上)?(?:的?(?:方式|工具|交通工具|交通))?(?:就|都|一般|通常|主要|基本上?|现在|大多|是|全|平时|目前|每天|多半|经常|改|改成|换成|变成)*(?P<verb>靠|用|坐|搭|搭乘|乘|乘坐|挤|选|选择|走|)(?P<v>[^，]+?)(?:去|来|过去|通勤|上班|上下班)*`),
+		build:   commutesBy,
+	},
+	{
+		name: "commute-to", scope: own,
+		pattern: body(`(?:都|改|就|是|一般|主要|会|得|要|天天)*(?:改|改成|换成)?(?P<verb>坐|搭|搭乘|乘|乘坐|挤|靠|用|)(?P<v>(?:骑|开|走|步行|打|拼|跑)?[^，坐搭乘挤靠用]*?)(?:去|来|到)?(?:通勤|上下班|上班|去公司|公司|单位|上学|去学校)(?:的)?`),
+		build:   commutesBy,
+	},
+	{
+		name: "commute-length", scope: own,
+		pattern: body(`(?:的)?(?:通勤|上班|上下班|单程通勤|每天通勤|上班路上)(?:时间|路程|单程|来回|大概|大约|差不多|就|需要|需|要|得|要花|花|是)*(?:[0-9]+|[一二两三四五六七八九十半]+)(?:多|来)?个?(?:多|半)?(?:小时|钟头|分钟|公里|钟)(?:半|左右)?`),
+		build:   freely(memory.KindFact, commute, nil),
+	},
+}
+
+// vehicles are the ways of getting about.
+var vehicles = regexp.MustCompile(`地铁|捷运|公交|公车|巴士|班车|轻轨|城轨|火车|高铁|动车|轮渡|自行车|脚踏车|单车|共享单车|电动车|电瓶车|电驴|小电驴|摩托|机车|骑车|汽车|私家车|开车|自驾|驾车|打车|打的|计程车|出租车|网约车|滴滴|拼车|顺风车|步行|走路|走着|徒步|跑步|滑板车|有轨电车|电车|渡轮|校车|区间车|骑行|特斯拉|u-?bike`)
+
+var notCommute = regexp.MustCompile(`迟到|堵|累|晚了|太|好挤|很挤|没|不|忘|丢|要带|注意`)
+
+func commutesBy(m match) []found {
+	s, _ := m.span("v")
+	s = trimValue(m.folded, s)
+	value := m.fold(s)
+	if s.empty() || !vehicles.MatchString(value) || runes(value) > 14 || notCommute.MatchString(value) {
+		return nil
+	}
+	if m.dated && !m.habit && !m.changed {
+		return nil
+	}
+	if loc := commuteTail.FindStringIndex(value); loc != nil && loc[0] > 0 {
+		s.to = s.from + loc[0]
+	}
+	return []found{m.fact(commute, s)}
+}
+
+var commuteTail = regexp.MustCompile(`(?:比较方便|最方便|比较快|最快|去|来|过去|为主|居多|就行|的)$`)

@@ -1,0 +1,238 @@
+package chinese
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/mnemond/mnemond/pkg/memory"
+)
+
+// partnerWords are the words for a partner; the second list holds those that need 我
+// before them, since alone they are also forms of address or other words.
+const (
+	partnerWords = `老婆|妻子|太太|媳妇儿?|老公|丈夫|女朋友|男朋友|女友|男友|未婚妻|未婚夫|另一半|女票|男票|先生|爱人|对象|伴侣`
+	bareWords    = `老婆|老公|女朋友|男朋友|女友|男友|媳妇儿?|未婚妻|未婚夫`
+	familyWords  = `双胞胎(?:儿子|女儿)?|(?:大|小)?(?:儿子|女儿|闺女)|孩子|小孩|宝宝|娃|大宝|二宝|爸爸|妈妈|老爸|老妈|爸妈|父母|父亲|母亲|哥哥|姐姐|弟弟|妹妹|大哥|二哥|大姐|二姐|老弟|老妹|表哥|表姐|表弟|表妹|堂哥|堂姐|堂弟|堂妹|爷爷|奶奶|外公|外婆|姥姥|姥爷|阿公|阿嬷|叔叔|伯伯|舅舅|阿姨|姑姑|姨妈|姑妈|侄子|侄女|外甥女?|公公|婆婆|岳父|岳母|丈母娘|孙子|孙女|嫂子|姐夫|妹夫|爸|妈|哥|姐|弟|妹`
+	parentWords  = `^(?:爸爸|妈妈|老爸|老妈|爸妈|父母|父亲|母亲|爸|妈)$`
+	// otherWords are people who are no family, and what else belongs to somebody.
+	otherWords = `(?:男|女)?朋友们?|好友|闺蜜|闺密|哥们儿?|兄弟|姐妹|同事们?|同学们?|室友|舍友|老板|领导|上司|主管|客户|邻居|房东|老师|导师|教练|学生们?|学员|徒弟|师傅|前任|前女友|前男友|前妻|前夫|医生|团队|公司|部门|学校|单位|网友|搭档|合伙人|助理|秘书|家人|家里人|亲戚|偶像|孩子们|车|电脑|手机|房子|角色|主角`
+
+	relatives        = partnerWords + `|` + familyWords + `|` + otherWords
+	companionPattern = `(?:我(?:的)?)?(?:` + relatives + `)(?:小\p{Han}|阿\p{Han})?(?:和(?:` + relatives + `))?|他们?|她们?`
+	othersPattern    = `(?:我(?:们|们家|家)?(?:的|那个?|这个?|有(?:一)?(?:个|位)|一个|最好的|们的|前)?)(?:` + relatives + `)` +
+		`|我(?:们)?(?:家|的|家的|养的|家那只|家这只|那只|这只)(?:` + animals + `)` +
+		`|他们?|她们?|它们?|你们?|您|人家|别人|大家|有人|有些人|有的人|很多人|人们|年轻人|这只?|那只?|某人|` + bareWords
+)
+
+// notOther is what turns a word for somebody into the beginning of another word.
+var notOther = regexp.MustCompile(`^(?:棋|牙|征|山|类|民|圈|饼|毛|粮|砂|是什么|这个词)`)
+
+// A name that stands right behind a word for a person, or after 叫.
+const personName = `(?:(?:的?(?:英文|中文)?名字)?(?:就?叫做?|名叫|是叫)(?P<named>[\p{Han}]{1,4}|[a-z][a-z .]*)|(?P<name>小(?:[^\s学时心孩区朋气名便\x00-\x7f])|阿(?:[^\s姨\x00-\x7f])|[a-z]+))`
+
+var peopleRules = []rule{
+	{
+		name: "partner-new", scope: own,
+		pattern: body(`(?:交|找|谈|有|处)(?:到)?(?:了)?(?:一?个)?(?:新的?)?(?P<v>女朋友|男朋友|女友|男友|对象|老婆|老公|未婚妻|未婚夫)(?:` + personName + `)?`),
+		build:   partnerNamed,
+	},
+	{
+		name: "partner-is", scope: anyone,
+		pattern: within(`^(?:[^，]{0,12}?)(?:我(?:现在|现任)?的?(?:新)?|我和我?(?:的)?|我跟我?(?:的)?|^)(?P<v>` + partnerWords + `)(?:` + personName + `)?`),
+		build:   partnerMentioned,
+	},
+	{
+		name: "family-has", scope: own,
+		pattern: body(`(?:家里?)?(?:还|也|只)?(?:有|生了|收养了|领养了)(?:[一二两三四五六七八]|[0-9])?(?:个|位|对|名)?(?:亲)?(?P<v>(?:` + familyWords + `)(?:[和、](?:[一二两三四])?个?(?:` + familyWords + `))*)(?:` + personName + `)?`),
+		build:   familyOwned,
+	},
+	{
+		name: "family-is", scope: anyone,
+		pattern: within(`(?:我(?:们家|家)?(?:的|有(?:一)?个)?)(?P<v>` + familyWords + `)(?:` + personName + `)?(?P<rest>.*)$`),
+		build:   familyMentioned,
+	},
+}
+
+// bareAllowed are the words that name the user's own partner without 我.
+var bareAllowed = regexp.MustCompile(`^(?:` + bareWords + `)$`)
+
+// noPartner are the ways of having none, or of speaking of no real one.
+var noPartner = regexp.MustCompile(`(?:没有?|缺|想找|想要|想交|找不到|找个|找一个|未来的?|以后的?|将来的?|理想的?|前|假的?|别人的?|朋友的?|同事的?|他的?|她的?|你的?|谁的?|纸片人)(?:一?个)?(?:` + partnerWords + `)|单身|(?:` + partnerWords + `)(?:饼|棋|牙|征|山|类|民|们|说得对|的话题|这个词)`)
+
+func partnerMentioned(m match) []found {
+	s, _ := m.span("v")
+	before, after := m.folded[m.from:s.from], m.folded[s.to:m.to]
+	mine := strings.Contains(before, "我")
+	if noPartner.MatchString(m.whole()) || !mine && (!bareAllowed.MatchString(m.fold(s)) || before != "" || after == "") {
+		return nil
+	}
+	if m.past || parted.MatchString(m.whole()) {
+		return nil
+	}
+	return partnerNamed(m)
+}
+
+// parted are words for the end of a relationship; endings read them.
+var parted = regexp.MustCompile(`分手|分开了|离婚|掰了|吹了|甩了`)
+
+func partnerNamed(m match) []found {
+	s, _ := m.span("v")
+	f := m.fact(partner, s)
+	f.Value += personNamed(m)
+	return []found{f}
+}
+
+// personNamed is the name that the match gives a person, or empty.
+func personNamed(m match) string {
+	for _, group := range []string{"named", "name"} {
+		if s, ok := m.span(group); ok {
+			s = trimValue(m.folded, s)
+			if notName.MatchString(m.fold(s)) || group == "name" && commonLatin.MatchString(m.fold(s)) {
+				continue
+			}
+			return m.say(s)
+		}
+	}
+	return ""
+}
+
+// commonLatin are Latin words that stand behind a person without naming them.
+var commonLatin = regexp.MustCompile(`^(?:ok|cpa|it|hr|pm|ceo|app|vip|ps|emo|pua)$`)
+
+func familyOwned(m match) []found {
+	s, _ := m.span("v")
+	var out []found
+	for _, item := range items(m.folded, s) {
+		f := m.fact(family, item)
+		f.Value += personNamed(m)
+		out = append(out, f)
+	}
+	return out
+}
+
+var (
+	parents = regexp.MustCompile(parentWords)
+	// lasting are predicates that say something of a relative beyond the moment.
+	lasting = regexp.MustCompile(`^(?:他|她|也|都|今年|现在|目前|已经|一直|很|最|特别|非常|平时|还)*(?:是|叫|名叫|住|在.+(?:工作|上班|住|读书|上学|教书|生活|当|做)|喜欢|爱|讨厌|不喜欢|不吃|不能|怕|对.+过敏|有|患|得了|今年|[0-9一二三四五六七八九十]+岁|属|退休|怀孕|去世|出生|刚出生|结婚|生日|上(?:小学|初中|高中|大学|幼儿园)|读|学|会|比我|大我|小我|教|开)`)
+	// passing are predicates about the moment or about the speaker.
+	passing = regexp.MustCompile(`^(?:让|叫我|说|问|催|骂|来|去|给|刚|又|在(?:家|睡|做饭|忙|叫|喊)|喊|打电话|要我|想让|会不会)`)
+)
+
+func familyMentioned(m match) []found {
+	s, _ := m.span("v")
+	after := m.folded[s.to:m.to]
+	if notOther.MatchString(after) || noFamily.MatchString(m.whole()) {
+		return nil
+	}
+	predicate := after
+	if n, ok := m.span("named"); ok {
+		predicate = "叫" + m.fold(n)
+	}
+	if parents.MatchString(m.fold(s)) && !lasting.MatchString(predicate) || passing.MatchString(predicate) {
+		return nil
+	}
+	if after == "" && !strings.Contains(m.whole(), "有") {
+		return nil
+	}
+	f := m.fact(family, s)
+	f.Value += personNamed(m)
+	f.Relation = memory.RelationNew
+	return []found{f}
+}
+
+// noFamily are the ways of having none, and of speaking of those of others.
+var noFamily = regexp.MustCompile(`没有?(?:[一个]*)(?:` + familyWords + `)|(?:像|当|跟|和|陪|带|送|给|帮|叫|让|等|问|替|为)我?(?:的)?(?:` + familyWords + `)|我(?:妈|爸)(?:呀|啊|的妈|的天|耶)|我(?:哥们|姐妹|妹子|弟兄)`)
+
+var birthdayDate = `(?:(?:公历|农历|阴历|阳历|旧历|西历)?(?:[0-9]{2,4}年)?(?:闰)?(?:[0-9]{1,2}|正|腊|[一二三四五六七八九十]{1,3})月(?:初)?(?:[0-9]{1,2}|[一二三四五六七八九十廿]{1,3})(?:日|号|号)?|[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|[0-9]{1,2}[-/.][0-9]{1,2})`
+
+var birthdayRules = []rule{
+	{
+		name: "birthday", scope: own,
+		pattern: head(`(?:的)?(?:农历|阴历|阳历)?(?:生日|生辰|出生日期|出生年月日?)(?:其?实)?(?:应该)?(?:是在|是|在|为|：)?(?P<v>` + birthdayDate + `)`),
+		build:   one(birthday, nil),
+	},
+	{
+		name: "birthday-dated", scope: anyone,
+		pattern: within(`^我?(?:是)?(?P<v>` + birthdayDate + `)(?:的)?(?:过?生日|出生|生的|生人)(?:的|人)?$`),
+		build:   one(birthday, nil),
+	},
+	{
+		name: "birthday-born", scope: anyone,
+		pattern: within(`^我?(?:出生|生)(?:于|在)(?P<v>` + birthdayDate + `)`),
+		build:   one(birthday, nil),
+	},
+	{
+		name: "birthday-today", scope: anyone,
+		pattern: within(`^(?P<v>` + birthdayDate + `)是我(?:的)?(?:农历|阴历)?生日`),
+		build:   one(birthday, nil),
+	},
+}
+
+// notName are words that no name begins with or holds.
+var notName = regexp.MustCompile(`^(?:车|外卖|滴滴|快递|人|醒|停|不|了|过|苦|好|得|起|什么|啥|你|我|他|她|它|做|去|来|回|吃|一|这|那|大家|名字|网|代|救|床|座|板|卖|价)|[了吗呢吧的]|怎么|什么|起床|吃饭|加班|帮忙|上班|出去|过去|回家|睡觉|开会|一声|一下|去做|别|过来`)
+
+// isName reports whether the folded text can be a person's name.
+func isName(folded string) bool {
+	if notName.MatchString(folded) {
+		return false
+	}
+	return nameShape.MatchString(folded)
+}
+
+var nameShape = regexp.MustCompile(`^(?:\p{Han}{2,5}|\p{Han}{1,6}[·•]\p{Han}{1,8}|[a-z][a-z'’.-]*(?: [a-z][a-z'’.-]*){0,3}|[a-z]+\p{Han}{1,3}|\p{Han}{1,3}[a-z]+)$`)
+
+var nameRules = []rule{
+	{
+		name: "name", scope: own,
+		pattern: body(`(?:的)?(?:中文|英文|真|本|大|全|网|微信)?(?:名字?|姓名)?(?:改名)?(?:改)?(?:就)?(?:叫做?|是叫|名叫)(?P<v>.+?)`),
+		build:   one(name, isName),
+	},
+	{
+		name: "name-is", scope: own,
+		pattern: body(`(?:的)?(?:中文|英文|真|本|全)?(?:名字?|姓名|大名)(?:改)?(?:就)?(?:是|为|叫|成|)\s*(?P<v>.+?)`),
+		build:   one(name, isName),
+	},
+	{
+		name: "name-changed", scope: own,
+		pattern: body(`(?:把名字)?(?:改名|改名字|更名)(?:了)?(?:叫|成|为|了)(?P<v>.+?)`),
+		build:   one(name, isName),
+	},
+	{
+		name: "name-called", scope: anyone,
+		pattern: within(`^(?:(?:其实|但|以后|今后|那|就|请|直接|你们?|您|可以|就|都|大家|朋友们?|同事们?|同学们?|家人|身边人|一般|平时|从今天起|从现在起|还是|麻烦|管|喊)*)(?:叫|喊|称呼|管)我(?:的)?(?:叫|为|做)?(?P<v>.+?)(?:就行|就好|就可以|就可|即可|就成|好|吧|了|啦|哦|呀|哈)*$`),
+		build:   called,
+	},
+	{
+		name: "surname", scope: own,
+		pattern: body(`姓(?P<v>\p{Han}{1,2})`),
+		build:   freely(memory.KindProfile, name, nil),
+	},
+	{
+		name: "name-greeting", scope: own,
+		pattern: body(`是(?P<v>[赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦许何吕张孔曹严华金魏陶姜戚谢邹喻苏潘葛范彭郎鲁韦马方俞任袁柳史唐费廉薛雷贺倪汤罗郝安常于傅康伍余顾孟黄穆萧尹姚邵汪祁毛戴宋庞熊纪舒屈项祝董梁杜阮蓝闵季贾江童郭梅林钟徐邱骆高夏蔡田樊胡凌霍虞万柯卢莫房解应丁邓洪包崔龚程裴陆荣翁段侯宁仇甘武刘景龙叶黎白蒲卓温庄晏柴翟阎连艾容向易廖耿匡文欧聂曾关游岳阳肖]\p{Han}{1,2})`),
+		build:   greeted,
+	},
+}
+
+// called is a name that others are to use: 以后叫我小林.
+func called(m match) []found {
+	out := one(name, isName)(m)
+	if len(out) > 0 && strings.Contains(m.whole(), "大家都") {
+		out[0].Confidence = indirect
+	}
+	return out
+}
+
+// roleTail are the last characters of words that say what somebody is, not who.
+var roleTail = regexp.MustCompile(`(?:员|生|师|人|座|族|者|手|工|民|领|身|男|女|控|党|粉|迷|派|星|型|家|医|护|官|长|总|哥|姐|爷|婆|头|狗|猫|的|老师|同学|经理|警|兵|农|商)$`)
+
+// greeted takes 我是 and a full name for an introduction only in the words of one.
+func greeted(m match) []found {
+	s, _ := m.span("v")
+	if roleTail.MatchString(m.fold(s)) || isKnownPlace(m.fold(s)) || isJob(m.fold(s)) || !introduction.MatchString(m.folded[:m.from]) {
+		return nil
+	}
+	return []found{m.fact(name, s)}
+}
+
+var introduction = regexp.MustCompile(`(?:你好|您好|大家好|哈喽|hello|hi|嗨|自我介绍|介绍一下|早上好|晚上好)[^。！？\n]{0,6}$|(?:你好|您好|大家好|哈喽|hello|hi|嗨|早上好|晚上好)[呀啊]?[！。!～~\s]*$`)

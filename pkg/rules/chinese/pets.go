@@ -1,0 +1,102 @@
+package chinese
+
+import (
+	"regexp"
+
+	"github.com/mnemond/mnemond/pkg/memory"
+)
+
+// animals are the animals that people keep, breeds included.
+const animals = `(?:(?:小|大|老|黑|白|橘|花|胖|肥|黄|灰|流浪|奶|母|公|三花|狸花|暹罗|布偶|美短|英短|缅因|波斯|加菲|无毛|金渐层|银渐层|蓝|土|柴|田园|中华田园|金毛|拉布拉多|牧羊|导盲|贵宾|斗牛|茶杯|梨花)+的?)?(?:` +
+	`猫咪|猫猫|喵星人|猫|狗狗|狗子|狗|犬|汪星人|金毛|哈士奇|二哈|柯基|泰迪|边牧|拉布拉多|萨摩耶|比熊|博美|法斗|雪纳瑞|德牧|吉娃娃|阿拉斯加|布偶|美短|英短|缅因|暹罗|金渐层|银渐层|` +
+	`仓鼠|兔子|兔兔|垂耳兔|侏儒兔|鹦鹉|虎皮鹦鹉|乌龟|巴西龟|龟|金鱼|热带鱼|锦鲤|孔雀鱼|鱼|龙猫|豚鼠|荷兰猪|蜥蜴|守宫|蛇|玉米蛇|鸟|八哥|文鸟|鸽子|刺猬|蜜袋鼯|羊驼|马|香猪|松鼠|蜘蛛|鸡|鸭子|芦丁鸡)`
+
+const (
+	petCount = `(?:(?P<n>[一二两三四五六七八九十几]|[0-9]+)?(?:只|条|匹|缸|对|头|窝|个)?)`
+	petName  = `(?:[\s，,]*(?:它|她|他)?的?(?:名字|小名|大名)?(?:就)?(?:叫做?|名叫|取名叫?|起名叫?|是叫|名为)(?P<name>[“"「『]?[\p{Han}a-z0-9]{1,8}[”"」』]?))`
+)
+
+var petRules = []rule{
+	{
+		name: "pet-kept", scope: own,
+		pattern: body(`(?:们)?(?:家里?)?(?:现在)?(?:还|也|又|新|刚|都)?(?:养着?|养有|有|领养|收养|买|捡|抱养|接)(?:了|到|回来?|回家)?(?P<v>` + petCount + `(?:可爱的|很?[\p{Han}]{1,2}的)?(?:` + animals + `)(?:(?:、|和|跟|，)` + `(?:[一二两三四五六七八九十]|[0-9]+)?(?:只|条|匹|缸|对|头|窝|个)?(?:` + animals + `))*)` + petName + `?`),
+		build:   petsKept,
+	},
+	{
+		name: "pet-named", scope: anyone,
+		pattern: within(`^(?:[^，]{0,8}?)我(?:们)?(?:家|的|家的|养的|家那只|那只|家有只)(?P<v>` + animals + `)` + petName),
+		build:   petsKept,
+	},
+	{
+		name: "pet-mine", scope: anyone,
+		pattern: within(`^(?:[^，我]{0,6}?)我(?:们)?(?:家|的|家的|养的|家那只|那只)(?:[一二两三]只)?(?P<v>` + animals + `)(?:今年|已经|现在|很|特别|超|喜欢|爱|不|最|总|老|有点|[0-9一二三四五六七八九十]+岁|是|对|怕|又|最近|也|才|刚)`),
+		build:   petMine,
+	},
+}
+
+// notKept are clauses about animals that are nobody's pets.
+var notKept = regexp.MustCompile(`没养|不养|想养|想要|要是|喂流浪|邻居|朋友家?的|同事|别人|养殖|吃|过敏|玩具|视频|照片|头像|表情|去世|走了|没了|死|送人|丢了|跑丢|不在了|过世|离世|喵星|汪星`)
+
+func petsKept(m match) []found {
+	s, _ := m.span("v")
+	if notKept.MatchString(m.whole()) {
+		return nil
+	}
+	var out []found
+	for _, item := range items(m.folded, s) {
+		f := m.fact(pets, bareAnimal(m.folded, item))
+		f.from = min(f.from, m.start)
+		out = append(out, f)
+	}
+	if n, ok := m.span("name"); ok && len(out) == 1 {
+		n = trimValue(m.folded, n)
+		if !notName.MatchString(m.fold(n)) {
+			out[0].Value += "，叫" + m.say(n)
+			out[0].named = true
+		}
+	}
+	return out
+}
+
+func petMine(m match) []found {
+	s, _ := m.span("v")
+	if notKept.MatchString(m.whole()) {
+		return nil
+	}
+	f := m.fact(pets, s)
+	f.Confidence, f.Relation = indirect, memory.RelationNew
+	return []found{f}
+}
+
+var petMeasure = regexp.MustCompile(`^(?:[一1]?(?:只|条|匹|缸|对|头|窝|个))`)
+
+// bareAnimal takes the measure word of a single animal away; a number of two or more is
+// part of what was said.
+func bareAnimal(folded string, s span) span {
+	if loc := petMeasure.FindStringIndex(folded[s.from:s.to]); loc != nil && loc[1] < s.to-s.from {
+		s.from += loc[1]
+	}
+	return s
+}
+
+// petCalled is a clause that gives the name of the animal just spoken of.
+var petCalled = regexp.MustCompile(`^(?:它|她|他|小家伙)?(?:的)?(?:名字|小名)?(?:就)?(?:叫做?|名叫|取名叫?|起名叫?|是|名为)[“"「『]?(?P<name>[\p{Han}a-z0-9]{1,6})[”"」』]?` + particles + `$`)
+
+// namePet joins a name said in this clause to the pet of the clause before it, and
+// reports whether it did.
+func (r *reader) namePet(c *clause) bool {
+	if len(r.found) == 0 || c.self {
+		return false
+	}
+	last := &r.found[len(r.found)-1]
+	if last.Key != pets || last.named || r.gap(last.to, c.from) {
+		return false
+	}
+	loc := petCalled.FindStringSubmatchIndex(c.folded[c.start:c.to])
+	if loc == nil || notName.MatchString(c.folded[c.start+loc[2]:c.start+loc[3]]) {
+		return false
+	}
+	last.Value += "，叫" + c.content[c.start+loc[2]:c.start+loc[3]]
+	last.to, last.named = c.to, true
+	return true
+}

@@ -1,0 +1,157 @@
+package chinese
+
+import (
+	"regexp"
+
+	"github.com/mnemond/mnemond/pkg/memory"
+)
+
+const (
+	degree  = `(?:最|很|挺|蛮|超级?|好|太|非常|特别|尤其|格外|十分|极其|极|相当|比较|更加?|真的?|可|一直|确实|越来越|也|还|还是|都|就|总|其实|老|贼|巨|爆|一直很|从小就|有点|有些|稍微|个人)*`
+	liking  = `(?:喜欢上?|喜爱|热爱|酷爱|钟爱|偏爱|偏好|爱上|爱好|爱|中意|钟意|迷上|迷恋上?|沉迷于?|沉迷|痴迷于?|热衷于?|热衷|入坑|欣赏|享受|粉上|粉)(?:了)?`
+	notLike = `(?:不太喜欢|不怎么喜欢|不是很喜欢|不是太喜欢|不是特别喜欢|不大喜欢|不那么喜欢|没那么喜欢|不是?很爱|不喜欢|不喜|不太爱|不怎么爱|不大爱|不爱|不再喜欢|不再爱|讨厌|厌恶|反感|痛恨|最恨|最烦|很烦|嫌弃|受不了|不能忍受|忍受不了|接受不了|吃不惯|喝不惯|看不惯|听不惯|吃不来|喝不来|不感冒|恨|害怕|最怕|怕)(?:了)?`
+	// using are verbs that say only how a thing is enjoyed; the value is the thing.
+	using = `(?:吃|喝|看|听|读|玩|用|穿)?(?:点|些|一些|各种)?`
+)
+
+// vague are objects of liking and disliking that say nothing about a person, or are no
+// objects at all.
+var vague = regexp.MustCompile(`^[了啦吧呢啊过的]+$|^(?:你|您|他|她|它|我|咱|人家|这|那|上|谁|什么|啥|怎|如何|自己|一下|一个人$|一起|的|得|不|没|过|着|和你|跟你|被|把|大家|别人|有人|某|的话|的是|是|就|听你|看你|看到你|问|说|来|去了|极了|死了|很|死|迟到|麻烦你|打扰|问题|答案|回答|建议|推荐|主意|想法|方案|就好|就行|惯|意思|要|事|东西|吃|喝|看|玩)$|^(?:你|您|他|她|它|这|那|和你|跟你|看你|听你|被你|你们|自己的?|死|过|的话|极了|问你|跟我|我)|这个|那个|你的|您的|吗|什么|怎么|主意$|建议$|回答$|方案$|答案$|的时候$|想法$|的样子$|错过|打扰|忘记?$|忘了|迟到|来不及|记错|弄错|搞错|出错|麻烦|被|万一|^人$|^孩子$`)
+
+func isObject(folded string) bool {
+	n := runes(folded)
+	return n >= 1 && n <= 24 && !vague.MatchString(folded)
+}
+
+var dislikeRules = []rule{
+	{
+		name: "no-longer-likes", scope: own,
+		pattern: body(`(?:已经|现在|也|早就|早已|突然|真的|都)*(?P<verb>不再喜欢|不再爱|不喜欢|不爱|讨厌|没那么喜欢|不怎么喜欢|不太喜欢|不怎么爱|不太爱|不那么喜欢)(?:吃|喝|看|听|读|玩|用|穿|去)?(?P<v>[^，]+?)了`),
+		build:   noLongerLikes,
+	},
+	{
+		name: "dislikes", scope: own,
+		pattern: body(degree + notLike + using + `(?P<v>[^，]+?)(?:的)?`),
+		build:   dislikesEach,
+	},
+	{
+		name: "does-not-eat", scope: own,
+		pattern: body(`(?:是|从来|一直|都|现在|也|平时|基本|从小|一向|真的|一般|绝对|完全|一点儿?)*(?:都|也)?(?:不吃|不喝|不碰|吃不下|喝不了)(?P<v>[^，]+?)(?:的)?`),
+		build:   doesNotEat,
+	},
+	{
+		name: "not-interested", scope: own,
+		pattern: body(`(?:对|对于)(?P<v>[^，]+?)(?:都|一点|完全|真的|实在|也|不是很|不太)*(?:不感兴趣|没兴趣|没有兴趣|没什么兴趣|无感|没感觉|不感冒|感兴趣不起来|提不起兴趣|不太感兴趣)`),
+		build:   each(dislikes, isObject),
+	},
+	{
+		name: "dislike-fronted", scope: anyone,
+		pattern: within(`^(?P<v>[\p{Han}a-z0-9]{1,10}?)我(?:是|真的|也|都|一直|从来|很|最|一点也?|一点都|实在|完全|就)*(?:不吃|不喝|不太喜欢|不喜欢|不爱吃?|讨厌|受不了|不太行|不行)(?:的)?` + particles + `$`),
+		build:   each(dislikes, isObject),
+	},
+}
+
+// noLongerLikes replaces an opinion: 我不喜欢咖啡了.
+func noLongerLikes(m match) []found {
+	out := each(dislikes, isObject)(m)
+	for i := range out {
+		out[i].Relation = memory.RelationUpdates
+	}
+	return out
+}
+
+// suffering are objects of 怕 and 恨 that are worries of the moment and no taste.
+var suffering = regexp.MustCompile(`^(?:怕|害怕|最怕|恨|受不了)(?:自己|赶不|来不|忘|出错|失败|会|不|考|被|说|打|麻烦|迟|晚|耽误|影响|以后|万一|得|死|了)`)
+
+func dislikesEach(m match) []found {
+	if suffering.MatchString(m.rest()) {
+		return nil
+	}
+	return each(dislikes, isObject)(m)
+}
+
+// mealtimes are what 不吃 is about when it is about today: 我不吃了, 不吃早饭.
+var mealtimes = regexp.MustCompile(`^(?:了|饭|晚饭|午饭|东西|这|那|你|惯|药|亏|醋|眼前亏|老本|他|她)`)
+
+func doesNotEat(m match) []found {
+	s, _ := m.span("v")
+	if mealtimes.MatchString(m.fold(s)) || m.dated && !m.changed || stopped.MatchString(m.rest()) {
+		return nil
+	}
+	return each(dislikes, isObject)(m)
+}
+
+// stopped is 不吃…了: an end, which endings read.
+var stopped = regexp.MustCompile(`^[^，]*了$`)
+
+var likeRules = []rule{
+	{
+		name: "favourite", scope: own,
+		pattern: body(`(?:的)?(?:最|特别|很|平时|一直)(?:喜欢|爱|喜爱|钟爱|中意|拿手|欣赏|难忘|想去)(?:吃|喝|看|听|玩|读|去|用|穿)?的(?P<what>[^，是]{0,8})(?:就|一直|还|当然|肯定|永远|现在|其实)?(?:是|就是|有|莫过于|还是)(?P<v>[^，]+?)`),
+		build:   freely(memory.KindPreference, likes, isObject),
+	},
+	{
+		name: "favourite-noun", scope: own,
+		pattern: body(`(?:的)?(?:最爱|心头好|本命|偶像|幸运数字|座右铭|人生信条|口头禅|白月光|梦中情.)(?:一直|就|还)?(?:是|就是)(?P<v>[^，]+?)`),
+		build:   freely(memory.KindPreference, likes, isObject),
+	},
+	{
+		name: "hobbies-are", scope: own,
+		pattern: body(`(?:的)?(?:平时|业余|最大|主要|个人)?(?:的)?(?:爱好|兴趣爱好|兴趣|业余爱好)(?:就|主要|一直|比较广泛|很多|还)?(?:是|有|包括|就是|：|)(?P<v>[^，]+?)`),
+		build:   each(hobbies, isObject),
+	},
+	{
+		name: "likes", scope: own,
+		pattern: body(`(?:是)?` + degree + liking + using + `(?P<v>[^，]+?)(?:的)?`),
+		build:   likesEach,
+	},
+	{
+		name: "interested", scope: own,
+		pattern: body(`(?:对|对于)(?P<v>[^，]+?)` + degree + `(?:感兴趣|有兴趣|着迷|上头|情有独钟|上瘾|没有抵抗力|没抵抗力)(?:的)?`),
+		build:   each(likes, isObject),
+	},
+	{
+		name: "fan", scope: own,
+		pattern: body(`(?:是|算是?|属于)(?:一?个|一?名|一?位)?(?:资深|骨灰级?|忠实|铁杆|超级|重度|狂热|死忠|十级|老|的)*(?P<v>[^，]+?)(?:的)?(?:铁杆|忠实|死忠|资深|十年老|老|重度|狂热|骨灰级?)?(?:粉丝?|迷|控|爱好者|发烧友|死忠|脑残粉|铁粉)`),
+		build:   each(likes, isObject),
+	},
+	{
+		name: "like-fronted", scope: anyone,
+		pattern: within(`^(?P<v>[\p{Han}a-z0-9]{1,10}?)我(?:是|真的|也|都|一直|很|最|超|超级|特别|非常|挺|蛮|就)*(?:喜欢|爱吃?|爱喝|爱看|爱听)(?:的)?` + particles + `$`),
+		build:   each(likes, isObject),
+	},
+	{
+		name: "inseparable", scope: own,
+		pattern: body(`(?:离不开|无(?P<v>[\p{Han}]{1,2})不欢|戒不掉)(?P<w>[^，]*?)`),
+		build:   inseparable,
+	},
+}
+
+// notLiking are clauses with 爱 and 喜欢 that state no taste.
+var notLiking = regexp.MustCompile(`喜欢(?:过|的话|就|得|不)|^爱(?:人|迟到|咋|谁|理不理|信不信|莫能助)|喜欢(?:上)?(?:了)?(?:一个|一位|某个|他|她|你|这|那)|爱(?:好者|情|心|国|你|我|他|她)|的$|没(?:有)?喜欢|享受(?:优惠|折扣|服务|不|到|过|的)|欣赏(?:你|您)|爱好`)
+
+func likesEach(m match) []found {
+	if notLiking.MatchString(m.rest()) && !lovesEating.MatchString(m.rest()) {
+		return nil
+	}
+	out := each(likes, isObject)(m)
+	if len(out) > 0 && m.unsure {
+		return nil
+	}
+	return out
+}
+
+// lovesEating are bodies that notLiking refuses although they are plain.
+var lovesEating = regexp.MustCompile(`^(?:最|很|超|特别|也|都|就)*(?:喜欢|爱)(?:吃|喝|看|听|玩)?\p{Han}{1,8}的$`)
+
+func inseparable(m match) []found {
+	for _, group := range []string{"v", "w"} {
+		if s, ok := m.span(group); ok {
+			s = trimValue(m.folded, s)
+			if !s.empty() && isObject(m.fold(s)) {
+				return []found{m.fact(likes, s)}
+			}
+		}
+	}
+	return nil
+}

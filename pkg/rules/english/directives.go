@@ -1,0 +1,222 @@
+package english
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/rules/sentence"
+)
+
+// polite is what a request to the memory may be wrapped in.
+const polite = `(?:(?:please|can you|could you|would you|will you|i want you to|i need you to|i would like you to|i'd like you to|you should|you can|you may|you must|make sure you|make sure to|be sure to|just|kindly|also|always|and|ok|but|so|hey),? )*`
+
+// laterOn may close a request to the memory.
+const laterOn = `(?: (?:please|for me|for later|for next time|for the future|for future reference|in the future|from now on|again|any more|any longer|ever|ever again|at all|to me|with me|anywhere|in memory|to memory|in your memory|to your memory|on file|thanks|thank you|ok|okay|up|all the time|so much))*`
+
+var (
+	remember = regexp.MustCompile(`^` + polite + `(?:(?:remember|keep in mind|bear in mind|note|take note|make a note|make note|do not forget|never forget|memori[sz]e|write down|jot down|record)(?: (?:this|down|for me|for later|for next time|for the future|the fact|the following))*(?: that|:|,)? (?P<v>(?:i |we |my |our |the |his |her |it |there |to call me ).+)|(?:remember|keep in mind|bear in mind|note|take note|make a note|do not forget|never forget|save|store|record|memori[sz]e|write down|add to (?:your )?memory|save to (?:your )?memory)(?: (?:this|down|for me|for later|the fact|the following|as a note|in (?:your )?memory))*(?: that|:| of the fact that) (?P<w>.+))$`)
+	// rememberWhat opens a request whose statement is the next clause.
+	rememberWhat = regexp.MustCompile(`^` + polite + `(?:remember|keep in mind|note|take note|do not forget|save|store|record|memori[sz]e|write down)(?: (?:this|the following|that|down|for me|for later))*$`)
+	// rememberIt refers to what was said before.
+	rememberIt   = regexp.MustCompile(`^` + polite + `(?:remember|keep|note|save|store|record|memori[sz]e|do not forget|keep in mind|write down|bear in mind) (?:this|that|it|all (?:of )?(?:this|that))(?: in mind| down)?` + laterOn + `$`)
+	noStatement  = regexp.MustCompile(`^(?:time|times|when|how|what|day|one|guy|game|movie|song|to (?:[a-bd-z]|c[b-z]|ca[a-km-z]))`)
+	doNotSave    = regexp.MustCompile(`^` + polite + `(?:do not|never|no need to|you do not (?:need|have) to|there is no need to|rather not|please do not) (?:please )?(?:(?:save|store|remember|record|note|memori[sz]e|write|log|retain|keep|put)(?: down)? (?:this|that|it|any of (?:this|that|it)|these|what i (?:just )?(?:said|told you|wrote)|this (?:message|conversation|one|part|info|information|bit|chat)|that part|the (?:last|above|previous) (?:message|part|bit|sentence)|anything (?:from|in|about) this.*)(?: down)?` + laterOn + `|add (?:this|that|it) to (?:your |the )?(?:memory|notes|profile))$|\boff the record\b|^(?:keep (?:this|that|it) (?:between us|between you and me|private|to yourself|secret)|(?:this|that|it) (?:is|stays|should stay|has to stay) (?:just |strictly |only )?(?:between us|between you and me|private|confidential)|(?:just |strictly )?between (?:us|you and me|the two of us)|not for the record)\b|^` + polite + `forget (?:(?:that )?i (?:ever )?(?:said|told you|mentioned) (?:that|this|it|anything)|what i (?:just )?(?:said|told you|wrote)|(?:that|this|my|the) last (?:message|part|bit|sentence|thing)|that|this)` + laterOn + `$`)
+	forget       = regexp.MustCompile(`^` + polite + `(?:forget(?: about)? (?P<v>(?:my|our|where|who|that i|that we|that my|how|when i|everything|all|the fact|what i|what my|what you know|i|about|whether)\b.*)|(?:delete|remove|erase|wipe|clear|drop) (?P<w>.+?) from (?:your |the )?(?:memory|memories|records|notes|profile)|(?:delete|erase|remove|wipe|forget) (?:what|everything|all|anything|whatever)(?: that)? you (?:know|remember|have|saved|stored|have saved|have stored)(?: saved| stored)? (?:about|on|of) (?P<x>.+)|(?:stop remembering|do not remember|do not (?:save|store|keep)) (?P<y>(?:my|our|where i|what i|who i|how i|that i) ?.*)|i do not want you to (?:know|remember|store|save|keep) (?P<z>.+))$`)
+	noForgetting = regexp.MustCompile(`^(?:(?:all|everything|my|the|what)(?: (?:of|the|my|your|i said))* (?:last|previous|earlier|prior|above|question|request|instructions?|first|message|messages|code|prompt|idea)\b|about (?:it|that|this)$|i (?:asked|said)|(?:this|that|it)$|my (?:last|previous|question|request|earlier|comment)|how to\b|i am\b.*\bhere$)`)
+	suppress     = regexp.MustCompile(`^(?:` + polite + `(?:do not|never|stop|quit|no more|avoid)(?: ever| you ever| please)? (?:mention|mentioning|bring up|bringing up|bring|talk about|talking about|remind me (?:of|about)|reminding me (?:of|about)|speak of|speak about|speaking (?:of|about)|refer to|referring to|discuss|discussing|ask me about|asking me about|asking about|ask about) (?P<v>.+?)` + laterOn + `|(?:i|we) (?:really |just )?(?:do not|no longer|never) (?:ever |really )?(?:want|wish) to (?:talk about|hear about|discuss|be reminded (?:of|about)|speak about|hear another word about|hear anything about|think about) (?P<w>.+?)` + laterOn + `|(?:let us|let's|lets|i would rather|i'd rather) not (?:talk about|discuss|mention|bring up|go into) (?P<x>.+?)` + laterOn + `|(?:enough (?:about|of)|no more talk (?:about|of)|drop the (?:topic|subject) of) (?P<y>.+?)` + laterOn + `)$`)
+	noTopic      = regexp.MustCompile(`^(?:it|that|this|them|him|her|me|you|yourself|anything|these|those|everything|the (?:same|obvious))$|\bin (?:the|this|my|your|an?) (?:email|letter|essay|text|message|reply|answer|summary|article|post|story|report|code|response|title|intro|document|speech|poem|paragraph|cover letter)\b|^your(?:self)?\b`)
+	topicHead    = regexp.MustCompile(`^(?:(?:the|my|our|any|that|this|a|an|topic|subject|matter|issue|whole|thing|things|anything|stuff|of|about|with) )+`)
+	topicTail    = regexp.MustCompile(` (?:topic|subject|thing|stuff|matter|business)$`)
+)
+
+// directives takes what the clauses of a sentence ask of the memory out of them, and
+// returns the clauses that are left to be read; heard is whether there was any request.
+func (r *reader) directives(clauses []*clause, s *sentence.Sentence) (left []*clause, heard bool) {
+	pinned := false
+	for i, c := range clauses {
+		if s.InQuotes(c.from-s.From, c.to-s.From) && !spares(c, *s) {
+			left = append(left, c)
+			continue
+		}
+		switch rest, ok := statement(c); {
+		case strings.HasPrefix(c.whole, "do you"), s.Question && strings.HasPrefix(c.whole, "remember"), strings.HasPrefix(c.whole, "did you"):
+			left = append(left, c)
+		case doNotSave.MatchString(c.whole):
+			heard = true
+			r.dropped = append(r.dropped, r.directive(memory.ActionDoNotSave, "", c))
+		case r.topicOf(memory.ActionForget, forget, noForgetting, c), r.topicOf(memory.ActionSuppress, suppress, noTopic, c):
+			return left, true
+		case rememberIt.MatchString(c.whole) && (i > 0 || len(clauses) == 1):
+			heard = true
+			r.pinBefore(c)
+		case ok:
+			heard, pinned = true, true
+			rest.pinned, rest.before, rest.after = true, c.before, c.after
+			left = append(left, rest)
+			r.requests = append(r.requests, r.directive(memory.ActionRemember, "", c))
+		case rememberWhat.MatchString(c.whole) && i+1 < len(clauses):
+			heard, pinned = true, true
+			r.requests = append(r.requests, r.directive(memory.ActionRemember, "", c))
+		default:
+			c.pinned = pinned
+			left = append(left, c)
+		}
+	}
+	return left, heard
+}
+
+// statement is what a clause asks to be remembered.
+func statement(c *clause) (*clause, bool) {
+	at := remember.FindStringSubmatchIndex(c.whole)
+	if at == nil {
+		return nil, false
+	}
+	for _, g := range []string{"v", "w"} {
+		i := 2 * remember.SubexpIndex(g)
+		if at[i] < 0 {
+			continue
+		}
+		if noStatement.MatchString(c.whole[at[i]:at[i+1]]) {
+			return nil, false
+		}
+		from := at[i]
+		if strings.HasPrefix(c.whole[from:], "to call me") {
+			from += len("to ")
+		}
+		rest := newClause(c.message, c.all.cut(from, len(c.whole)), "")
+		if rest == nil {
+			return nil, false
+		}
+		rest.sentence = c.sentence
+		return rest, true
+	}
+	return nil, false
+}
+
+func (r *reader) directive(action memory.Action, what string, c *clause) memory.Directive {
+	return memory.Directive{Action: action, What: what, Source: c.source()}
+}
+
+// topicOf records a request about a topic if the clause is one.
+func (r *reader) topicOf(action memory.Action, re, except *regexp.Regexp, c *clause) bool {
+	at := re.FindStringSubmatchIndex(c.whole)
+	if at == nil {
+		return false
+	}
+	for g := 1; g < len(at)/2; g++ {
+		a, b := at[2*g], at[2*g+1]
+		if a < 0 {
+			continue
+		}
+		if except.MatchString(c.whole[a:b]) {
+			return false
+		}
+		a, b = topicBounds(action, c.whole, a, b)
+		if a >= b {
+			return false
+		}
+		from, to := c.all.span(a, b)
+		r.requests = append(r.requests, r.directive(action, c.message.Content[from:to], c))
+		return true
+	}
+	return false
+}
+
+var (
+	politeTail = regexp.MustCompile(laterOn + `$`)
+	factHead   = regexp.MustCompile(`^(?:the fact that|the fact|that|about|everything about|all about|everything you know about|all you know about|what you know about|what i (?:said|told you) about) `)
+)
+
+// topicBounds narrows whole[a:b] to the topic.
+func topicBounds(action memory.Action, whole string, a, b int) (int, int) {
+	if at := politeTail.FindStringIndex(whole[a:b]); at != nil {
+		b = a + at[0]
+	}
+	if action == memory.ActionSuppress {
+		a += len(topicHead.FindString(whole[a:b]))
+		if at := topicTail.FindStringIndex(whole[a:b]); at != nil {
+			b = a + at[0]
+		}
+		return a, b
+	}
+	a += len(factHead.FindString(whole[a:b]))
+	return a, b
+}
+
+// pinBefore pins what the message said before the clause, or what the user's message
+// before it said.
+func (r *reader) pinBefore(c *clause) {
+	message := c.message.Number
+	pinnedAny := false
+	for i := range r.found {
+		if r.found[i].Source.Message == message {
+			r.found[i].Pinned = true
+			pinnedAny = true
+		}
+	}
+	if !pinnedAny {
+		message = r.userBefore(c.message.Number)
+		for i := range r.found {
+			if r.found[i].Source.Message == message {
+				r.found[i].Pinned = true
+				pinnedAny = true
+			}
+		}
+	}
+	d := r.directive(memory.ActionRemember, "", c)
+	if pinnedAny {
+		d.Source.Message = message
+	}
+	r.requests = append(r.requests, d)
+}
+
+// userBefore is the number of the user's last message before the one numbered n; n itself
+// where there is none.
+func (r *reader) userBefore(n int) int {
+	before := n
+	for _, m := range r.messages {
+		if m.Number == n {
+			return before
+		}
+		if m.Role == memory.RoleUser {
+			before = m.Number
+		}
+	}
+	return before
+}
+
+// settleDropped decides which message each request not to save is about (its own if that
+// says something besides, else the one before) and takes that message's findings back.
+func (r *reader) settleDropped() {
+	for _, d := range r.dropped {
+		if !r.saysMore(d.Source) {
+			if n := r.userBefore(d.Source.Message); n != d.Source.Message {
+				d.Source = memory.Source{Message: n, Quote: r.content(n)}
+			}
+		}
+		kept := r.found[:0]
+		for _, f := range r.found {
+			if f.Source.Message != d.Source.Message {
+				kept = append(kept, f)
+			}
+		}
+		r.found = kept
+		r.requests = append(r.requests, d)
+	}
+}
+
+func (r *reader) content(number int) string {
+	for _, m := range r.messages {
+		if m.Number == number {
+			return m.Content
+		}
+	}
+	return ""
+}
+
+// saysMore reports whether the message of a quote says anything besides it.
+func (r *reader) saysMore(s memory.Source) bool {
+	rest := strings.Replace(r.content(s.Message), s.Quote, " ", 1)
+	return len(strings.Fields(rest)) >= 3
+}

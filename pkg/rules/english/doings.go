@@ -1,0 +1,168 @@
+package english
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/mnemond/mnemond/pkg/memory"
+)
+
+// hobbies are what the user does for pleasure.
+var hobbies = topic{name: "hobbies", rules: []rule{
+	{name: "hobbies.are", cues: []string{"hobb", "pastime", "free time", "spare time", "for fun"}, key: keyHobbies, take: pastimes,
+		pattern: `^my (?:main |favourite |only |new |biggest )*(?:hobby|hobbies|pastime|pastimes|interests)(?: is| are| include|:) (?:now |currently |mostly )*(?P<v>.+)$`},
+	{name: "hobbies.free-time", cues: []string{"free time", "spare time", "weekends", "for fun", "hobby", "after work", "relax", "unwind"}, key: keyHobbies, take: pastimes,
+		pattern: `^(?:(?:in|during) my (?:free|spare) time|on (?:the )?weekends|for fun|to relax|to unwind|as a hobby|after work),? i (?:usually |mostly |often |like to |love to |enjoy |like |love |really |always )*(?:do |go )?(?P<v>.+)$`},
+	{name: "hobbies.free-time-after", cues: []string{"free time", "spare time", "for fun", "as a hobby"}, key: keyHobbies, take: pastimes,
+		pattern: `^i {adv} (?:do |go |like to |love to )?(?P<v>.+?) (?:in my (?:free|spare) time|for fun|as a hobby)\b`},
+	{name: "hobbies.play", cues: []string{"play"}, key: keyHobbies, take: played,
+		pattern: `^{i} {adv} (?:play|am playing|have played|have been playing|started playing|have started playing|took up playing) (?P<v>.+)$`},
+	{name: "hobbies.do", cues: []string{"do ", "practise", "practising", "train"}, key: keyHobbies, take: sports,
+		pattern: `^{i} {adv} (?:do|practise|train|have been doing|have been practising|started doing|started practising|teach myself) (?:a lot of |some )?(?P<v>.+)$`},
+	{name: "hobbies.go", cues: []string{"go ", "going", "hik", "climb", "run", "swim", "cycl", "surf", "ski", "danc", "paint", "knit", "garden", "fish", "camp", "sing", "draw", "sew", "bak"}, key: keyHobbies, take: one,
+		pattern: `^{i} {adv} (?:go|have been|started|have started|took up|have taken up|picked up|have picked up) (?P<v>(?:rock |trail |indoor |mountain |scuba |bird ?|ice |landscape |line |salsa |oil |long[- ]distance |open water |bread )?(?:hiking|climbing|bouldering|running|jogging|swimming|cycling|biking|surfing|skiing|snowboarding|diving|fishing|camping|dancing|painting|knitting|crocheting|gardening|singing|drawing|sewing|baking|kayaking|sailing|skating|birding|birdwatching|watching|rowing|riding|horseback riding|woodworking|pottery|photography|yoga|pilates|calligraphy|blogging|journaling|meditating|boxing|fencing|archery|karate|judo|taekwondo|crossfit|chess|coding))\b`},
+	{name: "hobbies.collect", cues: []string{"collect"}, key: keyHobbies, take: fewer(5, one),
+		pattern: `^{i} {adv} (?P<v>collect (?:[\w-]+ ){0,2}[\w-]+)$`},
+	{name: "hobbies.am-a", cues: []string{"runner", "hiker", "cyclist", "gamer", "climber", "swimmer", "skier", "surfer", "photographer", "gardener", "birder", "reader", "diver", "snowboarder", "knitter", "golfer", "jogger", "pianist", "guitarist", "violinist", "cellist", "drummer"}, key: keyHobbies, take: one, weak: true,
+		pattern: `^{i} {adv} am {adv} (?:an? )(?:avid |keen |amateur |hobby |casual |passionate |big |trail |marathon |serious |weekend |enthusiastic )*(?P<v>(?:trail |marathon |rock |bird |ice )?(?:runner|hiker|cyclist|gamer|climber|swimmer|skier|surfer|gardener|birder|reader|diver|snowboarder|knitter|golfer|jogger))$`},
+	{name: "hobbies.amateur", cues: []string{"amateur", "avid", "hobby", "keen"}, key: keyHobbies, take: fewer(4, one), weak: true,
+		pattern: `^{i} {adv} am {adv} (?:an? )(?:amateur|avid|hobby|keen) (?P<v>[\w -]+)$`},
+	{name: "hobbies.learning", cues: []string{"learning to", "taking"}, kind: memory.KindFact, about: keyHobbies,
+		pattern: `^{i} {adv} (?:am|have been|started) {adv} (?:taking|learning to) (?:(?:up )?\w+ )?(?:lessons|classes|play|cook|dance|swim|drive|sing|knit|sew|draw|paint|code|ski|surf|ride|sail|fly|speak)\b`},
+}}
+
+// noPlay are what people play that is no pastime.
+var noPlay = regexp.MustCompile(`^(?:a (?:role|part|joke|trick|game|big|small|key|video|round)\b.*|an .*|with\b.*|along|around|by ear|it\b.*|devil's advocate|safe|dumb|fair|hard to get|music|the (?:role|part|game|lottery|fool|victim|song|video|same|latest|music|long game|market|demo)\b.*|host|catch.*|nice|god|hooky|possum|that\b.*|this\b.*|second fiddle|to win|no\b.*|them\b.*|your\b.*|on\b.*|in\b.*|for\b.*|at\b.*|as\b.*|too\b.*|against\b.*|some (?:music|song).*|my (?:part|role|cards).*)$`)
+
+var playEnds = regexp.MustCompile(`,? (?:with|in|for|at|on|since|every|as|when|but|because|professionally|competitively|really|badly|well|poorly|regularly|again|together|a lot|a bit|once|twice|three times|from|to|while|after|now|too|casually)\b.*$`)
+
+func played(m match) []string {
+	a, b, ok := m.group("v")
+	if !ok || noPlay.MatchString(m.c.body.text[a:b]) {
+		return nil
+	}
+	if at := playEnds.FindStringIndex(m.c.body.text[a:b]); at != nil {
+		b = a + at[0]
+	}
+	var out []string
+	for _, v := range m.c.each(a, b) {
+		if len(strings.Fields(v)) <= 4 {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+var sport = regexp.MustCompile(`^(?:(?:hot|bikram|rock|trail|indoor|olympic|brazilian|power|street|improv|stand-up|ballroom|salsa|landscape|film|street|oil|digital|mountain|road|muay|vinyasa) )?(?:yoga|pilates|karate|judo|jiu[- ]jitsu|bjj|taekwondo|aikido|kung fu|tai chi|muay thai|thai|boxing|kickboxing|fencing|archery|crossfit|gymnastics|ballet|dance|dancing|meditation|mindfulness|climbing|bouldering|photography|woodworking|carpentry|pottery|ceramics|calligraphy|origami|martial arts|triathlons?|marathons?|weightlifting|powerlifting|bodybuilding|parkour|athletics|improv|comedy|theat(?:re|er)|painting|watercolou?rs?|crossword(?: puzzle)?s?|puzzles|sudoku|gardening|embroidery|crochet|knitting|astronomy|cosplay|volunteer work|scuba diving|mma|capoeira|the piano|the guitar|the violin|piano|guitar|violin|drums)\b`)
+
+func sports(m match) []string {
+	a, b, ok := m.group("v")
+	if !ok {
+		return nil
+	}
+	var out []string
+	for _, item := range m.c.items(a, b) {
+		if at := sport.FindStringIndex(m.c.body.text[item[0]:item[1]]); at != nil {
+			if v, ok := m.c.value(item[0], item[0]+at[1]); ok {
+				out = append(out, v)
+			}
+		}
+	}
+	return out
+}
+
+var noPastime = regexp.MustCompile(`^(?:am|was|have|cannot|do not|did|would|will|could|should|want|need|think|just|not|nothing|none|everything|work|that|this|it|sometimes)\b`)
+
+func pastimes(m match) []string {
+	a, b, ok := m.group("v")
+	if !ok || noPastime.MatchString(m.c.body.text[a:b]) {
+		return nil
+	}
+	var out []string
+	for _, v := range fewer(6, each)(m) {
+		out = append(out, v[len(playing.FindString(v)):])
+	}
+	return out
+}
+
+var playing = regexp.MustCompile(`^(?i:play(?:ing)? (?:the )?)`)
+
+// kin are the days of the user's family: free, since the keys are the user's own.
+var kin = topic{name: "kin", rules: []rule{
+	{name: "kin.birthday", cues: []string{"birthday", "anniversary", "born"}, about: keyFamily,
+		pattern: `^(?:my ` + modifiers + `(?:` + familyRole + `|` + partnerRole + `|best friend|friend|dog|cat)(?: [\w'-]+)?(?:'s|s')? birthday is|my ` + modifiers + `(?:` + familyRole + `|` + partnerRole + `)(?: [\w'-]+)? was born|(?:my|our) (?:wedding )?anniversary is) (?:on |in )?` + dayName + `.*$`},
+}}
+
+// studies are what the user learns, researches, prepares or builds: free memories.
+var studies = topic{name: "studies", rules: []rule{
+	{name: "studies.study", cues: []string{"study", "major", "degree", "phd", "master", "bachelor", "thesis", "studying"}, take: something,
+		pattern: `^{i} {adv} (?:study|am studying|are studying|major in|am majoring in|minor in|have been studying|am doing (?:a|my) (?:phd|master's|masters|bachelor's|degree|postdoc|mba)|am doing (?:a|my) (?:\w+ )?(?:degree|thesis)|am getting (?:a|my) (?:phd|master's|masters|degree|mba)|am pursuing (?:a|my)|am working on (?:a|my) (?:phd|thesis|dissertation|master's|degree)|am writing (?:a|my) (?:thesis|dissertation)|have (?:a|an|my) (?:phd|master's|masters|bachelor's|degree|mba|doctorate)|started (?:a|my) (?:phd|master's|masters|degree|mba)|am in (?:my )?(?:first|second|third|fourth|final|last) year|am a (?:freshman|sophomore|undergrad|phd student|grad student|graduate student|phd candidate|student)) ?(?P<v>.*)$`},
+	{name: "studies.learn", cues: []string{"learn", "teaching myself"}, take: something,
+		pattern: `^{i} {adv} (?:am|are|have been|started|have started|began) {adv} (?:trying to learn|learning|to learn|teaching myself) (?P<v>.+)$`},
+	{name: "studies.research", cues: []string{"research"}, take: something,
+		pattern: `^(?:{i} {adv} (?:research|am researching|do research (?:on|in|into)|am doing research (?:on|in|into)|have been researching)|my (?:phd|doctoral|postdoc|current |main )*(?:research|thesis|dissertation|phd) (?:is (?:on|about|in|focused on)|focuses on|focusses on|concerns|deals with)) (?P<v>.+)$`},
+	{name: "studies.prepare", cues: []string{"prepar", "train", "studying for", "practising", "revising", "cramming"}, take: something,
+		pattern: `^{i} {adv} (?:am|are|have been|started) {adv} (?:preparing|prepping|training|studying|practising|revising|cramming|getting ready|in training) (?:for|to run|to become) (?P<v>.+)$`},
+	{name: "studies.make", cues: []string{"writing", "building", "working on", "launching", "saving", "renovating", "planning", "organising", "organizing", "developing", "running", "restoring", "trying to", "starting"}, take: something,
+		pattern: `^{i} {adv} (?:am|are|have been|started) {adv} (?:(?:writing|building|working on|launching|developing|designing|restoring|recording|making|composing|starting|setting up) (?:a|an|my|our|my own|our own) (?:\w+ ){0,3}(?:novel|book|memoir|blog|startup|start-up|game|album|house|boat|cabin|phd|podcast|business|company|film|documentary|screenplay|robot|app|non-profit|nonprofit|newsletter|compiler|synth|side project|open[- ]source project|music|collection|cookbook)|saving (?:up )?(?:for|to buy)|renovating|planning (?:a|an|my|our) (?:\w+ ){0,2}(?:wedding|trip|holiday|vacation|move|honeymoon|party|reunion|tour|road trip|conference)|organi[sz]ing (?:a|an|my|our)|trying to (?:lose weight|lose|quit|give up|stop|get pregnant|conceive|gain|cut down|learn|improve my|eat less|eat more|save)) ?(?P<v>.*)$`},
+	{name: "studies.volunteer", cues: []string{"volunteer", "mentor", "coach"}, take: something,
+		pattern: `^{i} {adv} (?:volunteer|am volunteering|mentor|coach) (?P<v>(?:at|with|for|as|in|a|my|the|kids|students) .+)$`},
+	{name: "belongings", cues: []string{"drive", "own", "use", "have"}, take: something,
+		pattern: `^{i} {adv} (?:(?:drive|own|have bought|have) (?P<v>an? (?:\w+ ){0,3}(?:tesla|toyota|honda|bmw|audi|ford|volvo|subaru|motorcycle|motorbike|boat|house|flat|apartment|cabin|farm|garden|electric car|car|van|truck|piano|twin)))$`},
+	{name: "traits", cues: []string{"morning person", "night owl", "early bird", "introvert", "extrovert", "left-handed", "left handed", "religious", "muslim", "christian", "jewish", "hindu", "buddhist", "atheist", "gay", "lesbian", "bisexual", "non-binary", "nonbinary", "transgender", "homeowner", "teetotal", "single parent", "single mom", "single dad", "drink alcohol", "smoke"}, take: nil,
+		pattern: `^{i} {adv} (?:am|have always been) {adv} (?:an? )?(?:devout |practising |total |big |real )*(?:morning person|night owl|early bird|introvert(?:ed)?|extrovert(?:ed)?|left-handed|left handed|religious|muslim|christian|catholic|jewish|hindu|buddhist|atheist|gay|lesbian|bisexual|non-binary|nonbinary|transgender|homeowner|teetotal(?:er|ler)?|single (?:parent|mom|mum|dad|mother|father))$`},
+}}
+
+func something(m match) []string {
+	v := strings.TrimSpace(m.folded("v"))
+	if noThing.MatchString(v) {
+		return nil
+	}
+	return []string{v}
+}
+
+var noThing = regexp.MustCompile(`^(?:it|this|that|these|those|how|what|why|whether|if|your|you|a lot|so much|more|something|anything|now|about you|the (?:code|bug|issue|problem|answer|file|document|text|question|options)\b.*|to (?:fix|debug|solve|understand|figure)\b.*)$`)
+
+// doings are notable things that the user did: free memories with the date they name.
+var doings = topic{name: "doings", rules: []rule{
+	{name: "doings.go", cues: []string{"went", "travel", "flew", "visit", "been to", "trip", "hiked", "attended", "toured", "climbed"}, build: journey,
+		pattern: `^{i} {adv} (?:have )?{adv} (?:went (?:on (?:a|an|my|our) (?:\w+ )*(?:trip|holiday|vacation|honeymoon|cruise|tour|retreat|pilgrimage|safari|road trip|hike)(?: to| in| through| around| across)?|back to|down to|up to|over to|to see|to)|travelled (?:to|around|through|across)|flew (?:back )?to|visited|toured|climbed|hiked|attended|got back from|came back from|returned from|have been to|been to|took (?:a|the|my \w+ on a) (?:trip|holiday|vacation) to|spent .+ in) (?P<v>.+)$`},
+	{name: "doings.finish", cues: []string{"ran ", "finished", "completed", "graduat", "passed", "failed", "won ", "earned", "published", "defended", "submitted", "launched", "performed", "gave a", "retired", "got my", "received", "founded", "started", "wrote", "learned", "quit ", "gave up", "stopped"}, take: notable,
+		pattern: `^{i} {adv} (?:have )?{adv} (?:(?:ran|finished|completed|did) (?:a|an|my|the|our)(?: \w+)* (?P<v>(?:marathon|half[- ]marathon|ultramarathon|triathlon|ironman|race|\d+k|degree|phd|thesis|dissertation|master's|masters|mba|bootcamp|course|training|certification|novel|book|residency|internship|treatment|chemo|apprenticeship|trail|camino|project|house|renovation)\b.*)|(?P<x>graduated|retired)(?: .*)?|(?:passed|failed|took) (?:the|my|an?)(?: [\w-]+)* (?P<y>(?:exam|test|interview|bar|certification|finals|driving test|boards|cpa|ielts|toefl|gre|gmat|lsat|jlpt|delf|orals)\b.*)|(?P<z>(?:won|earned|published|defended|launched|received) (?:a|an|my|the|our|first|second|third) .+)|got my (?P<t>(?:\w+ ){0,3}(?:license|licence|degree|phd|citizenship|green card|visa|certificate|certification|black belt|diploma|results)\b.*)|(?P<u>(?:quit|gave up|stopped) (?:smoking|drinking|vaping|gambling)\b.*))$`},
+	{name: "doings.life", cues: []string{"bought", "sold", "married", "engaged", "divorced", "promoted", "laid off", "surgery", "operation", "broke", "hospital", "accident", "born", "had ", "adopted", "got ", "lost", "inherited", "emigrated", "immigrated", "became", "turned", "caught", "survived", "was in"}, take: nil,
+		pattern: `^{i} {adv} (?:have )?{adv} (?:(?:bought|sold|inherited|built|rented) (?:a|an|our|my|the)(?: [\w-]+){0,3} (?:house|flat|apartment|condo|car|home|farm|cabin|boat|motorcycle|motorbike|bike|piano|guitar|land|tesla|van|cottage|camper)\b.*|(?:got|was|were|have been) (?:married|engaged|divorced|promoted|laid off|fired|hospitali[sz]ed|vaccinated|robbed|accepted (?:to|into|at|by)|baptised|baptized|naturalised|elected)\b.*|(?:had|underwent) (?:a |an |my |some )?(?:\w+ )*(?:surgery|operation|stroke|heart attack|miscarriage|transplant|c-section|car accident|accident|knee replacement|hip replacement|concussion|root canal)\b.*|(?:broke|fractured|sprained|tore|injured|dislocated) my .+|(?:emigrated|immigrated) .+|was in (?:a|an) (?:\w+ )?(?:accident|crash|car accident)\b.*|survived .+|became (?:a|an|the) (?:\w+ )?(?:dad|mom|mum|father|mother|parent|grandparent|grandmother|grandfather|grandma|grandpa|uncle|aunt|citizen|homeowner)\b.*)$`},
+	{name: "doings.lived", cues: []string{"lived", "worked", "studied", "used to", "grew up", "served"}, take: nil,
+		pattern: `^{i} {adv} (?:lived|worked|studied|served|taught|interned|volunteered) (?:\w+ )?(?:in|at|for|as|with) .+ (?:for|from|in|until|during|between|when|back in) .+$`},
+	{name: "doings.studied", cues: []string{"studied", "majored"}, take: nil,
+		pattern: `^{i} {adv} (?:studied|majored in|read) .+ (?:at|in|college|university)\b.*$`},
+}}
+
+var (
+	noJourney = regexp.MustCompile(`^(?:the |my |a |our |an )?(?:kitchen|bed|store|shop|shops|gym|bathroom|toilet|sleep|lunch|dinner|breakfast|work|office|supermarket|mall|grocery store|market|bank|post office|park|door|school|class|town|sleep|loo|pub|bar|beach|doctor|dentist|movies|cinema|page|site|website|link|url|settings|trouble|hell|great|waste|war|court|church|meeting|garage|garden|corner|point|next|other|same|pharmacy|library|pool|url|docs|documentation|time|hours|night|morning|day|weekend|place|house|place|friend's|all|your|his|her|their|it|there|that|this|see|him|bottom|top|end|trial|bath|gas station|barber|hairdresser|atm)\b`)
+	occasion  = regexp.MustCompile(`\b(?:concert|wedding|funeral|conference|festival|museum|hospital|exhibition|reunion|game|match|opera|ballet|retreat|workshop|summit|zoo|aquarium|party|show|graduation|meetup|camp|rehab|emergency room|er|convention|parade|seminar|ceremony|coast|mountains|alps|island|seaside)\b`)
+)
+
+// journey builds a visit to a proper place or a notable occasion.
+func journey(m match) []memory.Candidate {
+	a, b, ok := m.group("v")
+	if !ok {
+		return nil
+	}
+	s := m.c.body.text[a:b]
+	proper := m.c.capital(a) || strings.HasPrefix(s, "the ") && m.c.capital(a+4) || strings.HasPrefix(s, "my ") && m.c.capital(a+3)
+	trip := strings.Contains(m.c.body.text[:a], "trip") || strings.Contains(m.c.body.text[:a], "holiday") || strings.Contains(m.c.body.text[:a], "vacation") || strings.Contains(m.c.body.text[:a], "honeymoon")
+	_, dated := m.c.when(past)
+	lower := dated && !noJourney.MatchString(s) && !strings.HasPrefix(s, "the ") && !strings.HasPrefix(s, "a ")
+	relation := visited.MatchString(s)
+	switch {
+	case noJourney.MatchString(s) && !m.c.capital(a):
+		return nil
+	case proper, trip, occasion.MatchString(s), lower, relation:
+		return m.free()
+	}
+	return nil
+}
+
+var visited = regexp.MustCompile(`^my ` + modifiers + `(?:` + familyRole + `|` + partnerRole + `)`)
+
+func notable(m match) []string { return []string{m.c.body.text} }

@@ -1,0 +1,104 @@
+package english
+
+import (
+	"regexp"
+	"strings"
+)
+
+// home is where the user lives and comes from.
+var home = topic{name: "home", rules: []rule{
+	{name: "city.live", cues: []string{"live", "living", "reside", "residing", "based", "settled"}, key: keyCity, take: place,
+		pattern: `^{i} {adv} (?:live|am living|are living|reside|am residing|am based|are based|am settled|have settled(?: down)?|settled(?: down)?|have been living|have been based|have lived) {adv} (?:here |out |over |up |down |alone |by myself |together |happily )*(?:in|out of|near|just outside(?: of)?|outside(?: of)?) (?P<v>.+)$`},
+	{name: "city.moved", cues: []string{"moved", "relocated", "move"}, key: keyCity, take: destination, changes: true,
+		pattern: `^{i} {adv} (?:have |had |did )?{adv} (?:moved|relocated) {adv} (?:from .+ )?(?:back |out |over |up |down |away |house |home |cities |together |with my \w+ )*(?:from .+ )?(?:to|into) (?P<v>.+)$`},
+	{name: "city.home-is", cues: []string{"home", "city", "town", "place"}, key: keyCity, take: place,
+		pattern: `^my (?:current |new )?(?:home|home city|city|town|place|flat|apartment|house)(?: of residence)? is (?:now )?(?:in )?(?P<v>.+)$`},
+	{name: "city.love-living", cues: []string{"living"}, key: keyCity, take: place, weak: true,
+		pattern: `^{i} {adv} (?:love|like|enjoy|hate) living (?:here )?in (?P<v>.+)$`},
+	{name: "city.job-in", cues: []string{" in "}, key: keyCity, take: jobTown, weak: true,
+		pattern: `^{i} {adv} (?:am|work as) (?:an? )?(?P<job>[^,]+?) (?:based |living )?in (?P<v>.+)$`},
+}}
+
+// instead corrects a home in one breath.
+var instead = topic{name: "home instead", rules: []rule{
+	{name: "city.not-but", cues: []string{"but in", "but now in", "not in"}, key: keyCity, take: place, changes: true,
+		pattern: `^{i} {adv} (?:live not|do not live|am not based|am not living) in .+?,? but (?:now |rather )?in (?P<v>.+)$`},
+}}
+
+var origin = topic{name: "origin", rules: []rule{
+	{name: "hometown.from", cues: []string{"from"}, key: keyHometown, take: place,
+		pattern: `^{i} (?:{adv} (?:am|come) {adv} (?:originally )?from|originally come from|originally am from) (?P<v>.+)$`},
+	{name: "hometown.born", cues: []string{"born", "grew up", "raised", "brought up"}, key: keyHometown, take: place,
+		pattern: `^{i} (?:was {adv} born(?: and (?:raised|bred|brought up))?|{adv} grew up|was {adv} (?:raised|brought up)) (?:on .+ )?in (?P<v>.+)$`},
+	{name: "hometown.is", cues: []string{"hometown", "home town"}, key: keyHometown, take: place,
+		pattern: `^my (?:hometown|home town) is (?P<v>.+)$`},
+	{name: "hometown.job-from", cues: []string{" from "}, key: keyHometown, take: jobTown, weak: true,
+		pattern: `^{i} {adv} am (?:an? )(?P<job>[^,]+?) (?:originally )?from (?P<v>.+)$`},
+}}
+
+// noPlace are what people live in, or move to, that is no place on a map.
+var noPlace = regexp.MustCompile(`^(?:fear|peace|harmony|hope|hell|pain|denial|poverty|chaos|style|sin|luxury|dorms?|shame|silence|darkness|love|exile|bed|between|case|one|two|three|half|full|general|particular|tents?|vans?|cars?|houses?|flats?|apartments?|rooms?|studios?|moment|past|present|future|real world|world|dream|dreams|bubble|simulation|matrix|person|work|here|there|same|other|different|another|next|new|bigger|smaller|better|team|role|teams|roles|department|management|production|data|marketing|sales|accounting|finance|hr|it|engineering|research|academia|tech|education|healthcare|consulting|retail|construction|hospitality|law|medicine|oncology|pediatrics|paediatrics|cardiology|surgery|training|charge|school|college|university|hospital|office|bank|company|startup|field|industry|my|your|his|her|their|someone|anything|\d.*)$`)
+
+// noDestination are things that one moves to without moving house.
+var noDestination = regexp.MustCompile(`^(?:linux|windows|macos|mac|ubuntu|debian|fedora|arch|nixos|android|ios|iphone|vim|neovim|emacs|vscode|vs code|notion|obsidian|slack|teams|discord|zoom|jira|linear|github|gitlab|git|kubernetes|k8s|docker|aws|azure|gcp|google cloud|postgres|postgresql|mysql|mongodb|redis|kafka|nats|python|go|golang|rust|java|kotlin|typescript|javascript|react|vue|svelte|spotify|netflix|apple music|youtube|gmail|outlook|chrome|firefox|safari|brave|cloud|chapter|step|question|part|section|page|tears|plan b|a plan|keto|veganism|terraform|tailwind|next\.?js|decaf|oat milk|tea|coffee|monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|` + month + `)\b`)
+
+// newTown are names that begin like "a new house" without its article.
+var newTown = regexp.MustCompile(`^new (?:york|delhi|orleans|jersey|zealand|mexico|hampshire|castle|haven|port|plymouth|brunswick|england)\b`)
+
+var townPhrase = regexp.MustCompile(`^(?:an? |the )?(?:\w+ )?(?:small |little |tiny |quiet |big )?(?:town|city|village|suburb|district|neighbou?rhood|part|area|flat|apartment|house|place|cottage|studio|room|outskirts|suburbs|center|centre|heart|middle|city of|state|country|island|valley) (?:(?:just )?(?:outside|near|close to|called|named|of|in|outside of|on the outskirts of)) `)
+
+// place takes group "v" as the name of a place.
+func place(m match) []string {
+	a, b, ok := m.group("v")
+	if !ok {
+		return nil
+	}
+	if at := townPhrase.FindString(m.c.body.text[a:b]); at != "" {
+		a += len(at)
+	}
+	if strings.HasPrefix(m.c.body.text[a:b], "a ") || strings.HasPrefix(m.c.body.text[a:b], "an ") ||
+		strings.HasPrefix(m.c.body.text[a:b], "my ") || strings.HasPrefix(m.c.body.text[a:b], "your ") {
+		return nil
+	}
+	if at := links.FindStringIndex(m.c.body.text[a:b]); at != nil {
+		b = a + at[0]
+	}
+	a, b = m.c.tidy(a, b)
+	if a >= b {
+		return nil
+	}
+	name := m.c.body.text[a:b]
+	words := strings.Fields(name)
+	if len(words) > 6 || noPlace.MatchString(name) || vague.MatchString(words[0]) {
+		return nil
+	}
+	if !m.c.capital(a) && (strings.HasSuffix(words[0], "ing") || noPlace.MatchString(words[0]) && !newTown.MatchString(name)) {
+		return nil
+	}
+	return []string{m.c.words(a, b)}
+}
+
+// destination is a place that one can move to.
+func destination(m match) []string {
+	a, b, ok := m.group("v")
+	if !ok || noDestination.MatchString(m.c.body.text[a:b]) {
+		return nil
+	}
+	if (strings.HasPrefix(m.c.body.text[a:b], "the ")) && !m.c.capital(a+4) {
+		return nil
+	}
+	return place(m)
+}
+
+// jobTown takes the place of "a nurse in Boston": a capitalised name behind an occupation.
+func jobTown(m match) []string {
+	a, b, ok := m.group("v")
+	ja, jb, okJob := m.group("job")
+	if !ok || !okJob || !m.c.capital(a) || !isJob(m.c.body.text[ja:jb]) && !strings.Contains(m.c.body.text[ja:jb], " at ") {
+		return nil
+	}
+	if strings.Contains(m.c.body.text[a:b], " department") || strings.Contains(m.c.body.text[a:b], " team") {
+		return nil
+	}
+	return place(m)
+}

@@ -1,0 +1,158 @@
+package english
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/mnemond/mnemond/pkg/memory"
+)
+
+const (
+	partnerRole = `(?:wife|husband|girlfriend|boyfriend|fianc[eé]e?|partner|spouse|hubby|wifey|significant other|better half)`
+	familyRole  = `(?:mother|mom|mum|mama|father|dad|papa|parents|brother|sister|brothers|sisters|siblings?|twin(?: sister| brother)?|son|sons|daughter|daughters|kids?|child|children|baby|toddler|grandmother|grandma|nana|grandfather|grandpa|grandparents|grandson|granddaughter|grandchild|grandchildren|grandkids|aunt|auntie|uncle|cousins?|nephews?|nieces?|mother-in-law|father-in-law|sister-in-law|brother-in-law|in-laws|stepmother|stepmom|stepdad|stepfather|stepson|stepdaughter|stepbrother|stepsister|half-brother|half-sister|foster (?:son|daughter|child)|godson|goddaughter)`
+	modifiers   = `(?:(?:older|younger|elder|little|big|baby|twin|eldest|oldest|youngest|middle|only|late|dear|lovely|beloved|new|current|long-distance|\d{1,2}[- ]year[- ]old|\d{1,2}yo|teenage|adult|newborn|first|second|pregnant|poor) )*`
+	count       = `(?:a|an|one|two|three|four|five|six|seven|\d{1,2}|twin|triplet)`
+)
+
+// partner is whom the user is with.
+var partner = topic{name: "partner", rules: []rule{
+	{name: "partner.name-is", cues: []string{"name", "called"}, key: keyPartner, build: named(keyPartner),
+		pattern: `^my ` + modifiers + `(?P<role>` + partnerRole + `)(?:'s name is| is called| is named|'s called|s name is) (?P<name>.+)$`},
+	{name: "partner.is", cues: []string{"my "}, key: keyPartner, build: isRole(keyPartner),
+		pattern: `^(?P<name>[\w'-]+(?: [\w'-]+)?) is (?:now |actually )?my (?:new )?(?P<role>` + partnerRole + `)\b`},
+	{name: "partner.have", cues: []string{"have", "got", "with"}, key: keyPartner, build: named(keyPartner),
+		pattern: `^{i} {adv} (?:have|have got|got|am with|am dating|am living with|live with) (?:a|an|my) ` + modifiers + `(?P<role>` + partnerRole + `)(?:,? (?:named|called|whose name is) (?P<name>.+)|$|,| (?:who|and|for|of|now|in|from)\b)`},
+	{name: "partner.married-to", cues: []string{"married", "engaged", "dating"}, key: keyPartner, take: one,
+		pattern: `^{i} {adv} (?:am|are|have been|got) {adv} (?P<v>(?:married|engaged) to [\w'-]+)`},
+}}
+
+// family is the user's other relatives.
+var family = topic{name: "family", rules: []rule{
+	{name: "family.name-is", cues: []string{"name", "called"}, key: keyFamily, build: named(keyFamily),
+		pattern: `^my (?P<role>` + modifiers + familyRole + `)(?:'s name is| is called| is named|s name is) (?P<name>.+)$`},
+	{name: "family.is", cues: []string{"my "}, key: keyFamily, build: isRole(keyFamily),
+		pattern: `^(?P<name>[\w'-]+) is my (?P<role>` + modifiers + familyRole + `)\b`},
+	{name: "family.have", cues: []string{"have", "got"}, key: keyFamily, build: relatives,
+		pattern: `^{i} {adv} (?:have|have got|have also got|got) (?P<v>` + count + ` .+)$`},
+	{name: "family.had-baby", cues: []string{"baby", "son", "daughter", "twins", "child"}, key: keyFamily, build: relatives,
+		pattern: `^{i} {adv} (?:just )?(?:have )?(?:had|welcomed|adopted) (?P<v>(?:a|our|my|an) .+)$`},
+	{name: "family.parent-of", cues: []string{" of "}, key: keyFamily, take: one,
+		pattern: `^{i} {adv} am {adv} a (?:proud |single |busy )*(?:parent|mother|father|mom|mum|dad) of (?P<v>` + count + `(?: \w+)?)`},
+	{name: "family.only", cues: []string{"only child"}, key: keyFamily, take: one,
+		pattern: `^i am an (?P<v>only child)\b`},
+}}
+
+// The mentions are rules for whom and what a clause about something else takes for granted.
+var (
+	partnerMention = topic{name: "partner mentioned", rules: []rule{
+		{name: "partner.subject", cues: []string{"my "}, key: keyPartner, build: subject(keyPartner),
+			pattern: `^(?:me and )?my ` + modifiers + `(?P<role>` + partnerRole + `)\b(?P<rest>.*)$`},
+		{name: "partner.with", cues: []string{"with my ", "and my "}, key: keyPartner, build: subject(keyPartner),
+			pattern: `^{i} (?:.*\b(?:with|and)|(?:{adv} )(?:love|adore|miss|met|married)) my ` + modifiers + `(?P<role>` + partnerRole + `)\b(?P<rest>.*)$`},
+	}}
+	familyMention = topic{name: "family mentioned", rules: []rule{
+		{name: "family.subject", cues: []string{"my "}, key: keyFamily, build: subject(keyFamily),
+			pattern: `^my (?P<role>` + modifiers + familyRole + `)\b(?P<rest>.*)$`},
+		{name: "family.live-with", cues: []string{"with my "}, key: keyFamily, build: subject(keyFamily),
+			pattern: `^{i} {adv} (?:live|am living|moved) .*\bwith my (?:` + partnerRole + ` and (?:my )?)?(?P<role>(?:two |three |four )?` + modifiers + familyRole + `)\b(?P<rest>.*)$`},
+	}}
+)
+
+// named builds role and name of "my wife's name is Anna".
+func named(key memory.Key) func(match) []memory.Candidate {
+	return func(m match) []memory.Candidate {
+		value := m.said("role")
+		if a, b, ok := m.group("name"); ok {
+			n := nameOf(m.c, a, b)
+			if n == "" {
+				return nil
+			}
+			value += " " + n
+		}
+		return m.related(key, value, m.rule.weak)
+	}
+}
+
+// isRole builds role and name of "Anna is my wife".
+func isRole(key memory.Key) func(match) []memory.Candidate {
+	return func(m match) []memory.Candidate {
+		a, b, _ := m.group("name")
+		if !m.c.capital(a) || vague.MatchString(m.folded("name")) || strings.HasPrefix(m.folded("name"), "my ") {
+			return nil
+		}
+		return m.related(key, m.said("role")+" "+m.c.words(a, b), false)
+	}
+}
+
+func (m match) related(key memory.Key, value string, weak bool) []memory.Candidate {
+	found := m.candidate(key, value)
+	if weak {
+		found.Confidence = min(found.Confidence, indirect)
+	}
+	if updatable(key) && m.c.changed(true) {
+		found.Relation = memory.RelationUpdates
+	}
+	return []memory.Candidate{found}
+}
+
+var (
+	// possessed is what follows a role that only owns the subject ("my brother's car").
+	possessed = regexp.MustCompile(`^'?s? (?:and i\b)?`)
+	// lost are ends of a relation; they are read by the endings.
+	lost       = regexp.MustCompile(`\b(?:died|passed away|passed|is dead|left me|broke up|dumped me|is gone|would|if|might)\b`)
+	calledRole = regexp.MustCompile(`^ (?P<name>[^ ,.!]+)`)
+)
+
+// subject builds the relative that a statement is about: that there is one is a fact about
+// the user, what they do is theirs.
+func subject(key memory.Key) func(match) []memory.Candidate {
+	return func(m match) []memory.Candidate {
+		rest := m.folded("rest")
+		if lost.MatchString(rest) || strings.HasPrefix(rest, "-") {
+			return nil
+		}
+		role := m.said("role")
+		if at := calledRole.FindStringSubmatchIndex(rest); at != nil {
+			a, _, _ := m.group("rest")
+			if m.c.capital(a + at[2]) {
+				role += " " + strings.TrimSuffix(strings.TrimSuffix(m.c.words(a+at[2], a+at[3]), "'s"), "’s")
+			}
+		}
+		return m.related(key, role, true)
+	}
+}
+
+var relativeItem = regexp.MustCompile(`^(?:(?:` + count + `|my|our) )?(?:` + modifiers + `)` + familyRole + `s?(?:$| (?:named|called|and|who|in|aged|at|from|of)\b|,)`)
+
+// relatives takes the items of "two kids and a sister named Eva" that are relatives.
+func relatives(m match) []memory.Candidate {
+	a, b, ok := m.group("v")
+	if !ok {
+		return nil
+	}
+	var out []memory.Candidate
+	for _, item := range m.c.items(a, b) {
+		if !relativeItem.MatchString(m.c.body.text[item[0]:item[1]]) {
+			continue
+		}
+		if v, ok := m.c.value(item[0], item[1]); ok {
+			out = append(out, m.related(keyFamily, v, false)...)
+		}
+	}
+	return out
+}
+
+// nameOf returns the name that body[a:b] begins with, empty where it is none.
+func nameOf(c *clause, a, b int) string {
+	if at := nameEnds.FindStringIndex(c.body.text[a:b]); at != nil {
+		b = a + at[0]
+	}
+	if at := strings.IndexAny(c.body.text[a:b], ",.!?("); at > 0 {
+		b = a + at
+	}
+	s := strings.TrimRightFunc(c.body.text[a:b], outside)
+	if s == "" || noName.MatchString(s) || vague.MatchString(s) || len(strings.Fields(s)) > 3 {
+		return ""
+	}
+	return c.words(a, a+len(s))
+}

@@ -1,0 +1,148 @@
+package english
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/mnemond/mnemond/pkg/memory"
+)
+
+const animal = `(?:dogs?|cats?|pupp(?:y|ies)|pups?|doggo|kitt(?:en|ens|y)|rabbits?|bunn(?:y|ies)|hamsters?|guinea pigs?|gerbils?|parrots?|budgies?|canar(?:y|ies)|parakeets?|cockatiels?|cockatoos?|macaws?|gold ?fish|betta fish|tropical fish|fish|turtles?|tortoises?|snakes?|ball pythons?|lizards?|geckos?|iguanas?|chameleons?|bearded dragons?|horses?|pon(?:y|ies)|ferrets?|rats?|mice|mouse|hedgehogs?|chinchillas?|birds?|chickens?|hens?|ducks?|goats?|sheep|pigs?|alpacas?|donkeys?|axolotls?|tarantulas?|frogs?|hermit crabs?|(?:golden |labrador )?retrievers?|labradors?|labs?|poodles?|corgis?|huskys?|husky|huskies|beagles?|pugs?|dachshunds?|german shepherds?|australian shepherds?|shepherds?|border collies?|collies?|(?:french |english )?bulldogs?|frenchies?|(?:\w+ )?terriers?|chihuahuas?|shiba inus?|shibas?|samoyeds?|dalmatians?|greyhounds?|whippets?|cocker spaniels?|spaniels?|rottweilers?|dobermans?|pomeranians?|shih tzus?|maltese|schnauzers?|great danes?|mutts?|maine coons?|siamese(?: cats?)?|persian cats?|ragdolls?|tabb(?:y|ies)|labradoodles?|goldendoodles?|cockapoos?)`
+
+const looks = `(?:(?:\w+ )?(?:year|month|week)s?[- ]old |\d+[- ](?:year|month|week)s?[- ]old |(?:little|small|big|large|cute|lovely|old|young|elderly|adorable|beautiful|crazy|lazy|naughty|fat|fluffy|new|rescue|rescued|adopted|stray|black|white|brown|grey|gray|ginger|orange|golden|tabby|calico|siamese|persian|male|female|pet|blind|deaf|three-legged|retired|sweet|senior|mixed-breed|mini|miniature|toy|tortoiseshell|spotted) )*`
+
+var (
+	petItem   = regexp.MustCompile(`^(?P<count>(?:an?|one|two|three|four|five|six|\d{1,2}|some|several|my|our|his|her|another|a pet|pet|a couple of|a pair of) )?(?P<animal>` + looks + animal + `)(?:$|,? (?:named|called|whose name is|who is called|who is named|by the name of|and (?:his|her|its|their) names? (?:is|are)) (?P<name>.+)$|,? (?:who|that|at home|as a pet|as pets|in|with|from|since|for|and|but|which|now|too|at|of my own|myself|whom|again)\b.*$|,? (?P<bare>[\w'-]+)$)`)
+	petBefore = regexp.MustCompile(`^(?:food|park|person|people|allergy|lover|sitter|walker|house|tank|cage|bowl|feeder|leash|toy|bed|trainer|owner|show|farm|ranch|riding|problem|hair|photo|picture|video|meme|question|costume|joke|story|day|soup|dinner|and|or|sauce|salad|curry|sandwich|for|who|that|at|in|with|too|now|too|already|again|since|from)$`)
+)
+
+// pets are the animals that the user keeps.
+var pets = topic{name: "pets", rules: []rule{
+	{name: "pets.have", cues: []string{"have", "own", "got", "keep", "adopt", "raise", "brought home", "bought"}, key: keyPets, build: petList,
+		pattern: `^{i} {adv} (?:have got|have also got|have had|have adopted|have rescued|have just adopted|have just got|have just gotten|have|own|keep|got|adopted|just adopted|bought|raise|rescued|brought home|just got|am the owner of|am raising|foster) {adv} (?P<v>.+)$`},
+	{name: "pets.name-is", cues: []string{"name", "called", "named"}, key: keyPets, build: petSubject,
+		pattern: `^(?:my|our) (?P<animal>` + looks + animal + `)(?:'s name is|'s names are|s name is| is called| is named|'s called) (?P<name>.+)$`},
+	{name: "pets.is-my", cues: []string{"my "}, key: keyPets, build: petSubject,
+		pattern: `^(?P<name>[\w'-]+) is (?:the name of )?my (?P<animal>` + looks + animal + `)(?:'s name)?$`},
+}}
+
+var petMention = topic{name: "pets mentioned", rules: []rule{
+	{name: "pets.subject", cues: []string{"my ", "our "}, key: keyPets, build: petSubject,
+		pattern: `^(?:my|our) (?P<animal>` + looks + animal + `),? (?:(?P<bare>[\w'-]+),? )?(?:is|are|has|have|had|loves|likes|hates|keeps|turned|sleeps|eats|barks|just|was|got|needs|always|never|refuses|ate|plays|does|and|goes|went|cannot)\b`},
+	{name: "pets.love-my", cues: []string{" my ", "walk"}, key: keyPets, build: petSubject,
+		pattern: `^{i} {adv} (?:love|adore|miss|walk|feed|take|brush|live with) (?:my|our) (?P<animal>` + looks + animal + `)(?:,? (?P<bare>[\w'-]+))?(?:$|\b.*$)`},
+}}
+
+// petList takes the animals of "a dog named Rex and two cats".
+func petList(m match) []memory.Candidate {
+	a, b, ok := m.group("v")
+	if !ok {
+		return nil
+	}
+	var out []memory.Candidate
+	for _, item := range m.c.items(a, b) {
+		s := m.c.body.text[item[0]:item[1]]
+		at := petItem.FindStringSubmatchIndex(s)
+		if at == nil {
+			out = petNames(m, out, item)
+			continue
+		}
+		g := func(name string) (int, int, bool) {
+			i := petItem.SubexpIndex(name)
+			return item[0] + at[2*i], item[0] + at[2*i+1], at[2*i] >= 0
+		}
+		from, to, _ := g("animal")
+		if cf, ct, ok := g("count"); ok && counted(m.c.body.text[cf:ct]) {
+			from = cf
+		} else if !ok && !strings.HasSuffix(m.c.body.text[from:to], "s") && m.c.body.text[from:to] != "fish" {
+			continue
+		}
+		value := m.c.words(from, to)
+		if nf, nt, ok := g("name"); ok {
+			value = joinName(value, m.names(nf, nt))
+		} else if bf, bt, ok := g("bare"); ok {
+			if petBefore.MatchString(m.c.body.text[bf:bt]) && !strings.Contains("who that at in with too now already again since from", m.c.body.text[bf:bt]) {
+				continue
+			}
+			if m.c.capital(bf) {
+				value = joinName(value, m.c.words(bf, bt))
+			} else if !tails.MatchString(" " + m.c.body.text[bf:bt]) {
+				continue
+			}
+		}
+		out = append(out, m.candidate(keyPets, value))
+	}
+	return out
+}
+
+// names returns the names in body[a:b], of which there may be two.
+func (m match) names(a, b int) string {
+	at := strings.Index(m.c.body.text[a:b], " and ")
+	if at < 0 || !m.c.capital(a) || !m.c.capital(a+at+len(" and ")) {
+		return nameOf(m.c, a, b)
+	}
+	first, second := nameOf(m.c, a, a+at), nameOf(m.c, a+at+len(" and "), b)
+	if first == "" || second == "" {
+		return first
+	}
+	return first + " and " + second
+}
+
+// petNames adds an item that only continues the names of the animals before it ("two cats
+// named Tom and Jerry"). Anything else ends the enumeration.
+func petNames(m match, out []memory.Candidate, item [2]int) []memory.Candidate {
+	if len(out) == 0 {
+		return nil
+	}
+	last := &out[len(out)-1]
+	if !strings.Contains(last.Value, " named ") || !m.c.capital(item[0]) {
+		return out
+	}
+	if n := nameOf(m.c, item[0], item[1]); n != "" {
+		last.Value += " and " + n
+	}
+	return out
+}
+
+func counted(s string) bool {
+	switch strings.TrimSpace(s) {
+	case "two", "three", "four", "five", "six":
+		return true
+	}
+	return s[0] >= '2' && s[0] <= '9'
+}
+
+func joinName(animal, name string) string {
+	if name == "" {
+		return animal
+	}
+	return animal + " named " + name
+}
+
+// petSubject takes the animal of a statement about it.
+func petSubject(m match) []memory.Candidate {
+	if lost.MatchString(m.c.body.text) {
+		return nil
+	}
+	value := m.said("animal")
+	if a, b, ok := m.group("name"); ok {
+		n := nameOf(m.c, a, b)
+		if n == "" || m.rule.name == "pets.is-my" && !m.c.capital(a) {
+			return nil
+		}
+		value = joinName(value, n)
+	} else if a, b, ok := m.group("bare"); ok {
+		switch {
+		case m.c.capital(a):
+			value = joinName(value, strings.TrimSuffix(m.c.words(a, b), "'s"))
+		case petBefore.MatchString(m.c.body.text[a:b]) && m.rule.name == "pets.subject":
+			return nil
+		}
+	}
+	found := m.candidate(keyPets, value)
+	found.Confidence = min(found.Confidence, indirect)
+	return []memory.Candidate{found}
+}
+
+// itsName names the animal of the clause before it.
+var itsName = regexp.MustCompile(`^(?:(?:his|her|its|the (?:dog|cat|puppy|kitten)'s) name is|(?:he|she|it) is (?:called|named)|(?:i|we) (?:call|named|called) (?:him|her|it)) (?P<v>.+)$`)

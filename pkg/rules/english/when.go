@@ -1,0 +1,81 @@
+package english
+
+import (
+	"regexp"
+	"time"
+
+	"github.com/mnemond/mnemond/pkg/temporal"
+)
+
+// The tenses in which a clause's dates are read.
+const (
+	past   = temporal.Past
+	future = temporal.Future
+)
+
+// when returns the span that a clause names, read in the direction of its tense; ok is
+// false where it names none, or only a length or a recurrence. A date within another one
+// ("on Tuesday next week") narrows it, separate ones are taken from first to last.
+func (c *clause) when(d temporal.Direction) (temporal.Span, bool) {
+	if !timed.MatchString(c.whole) {
+		return temporal.Span{}, false
+	}
+	var span temporal.Span
+	found := false
+	text := c.text()
+	if d == future {
+		text = text[len(formerDate.FindString(text)):]
+	}
+	for _, m := range temporal.FindDirected(text, c.message.At, d) {
+		switch {
+		case m.Recurring || m.Duration || notThen.MatchString(text[:m.From]):
+			continue
+		case d == past && m.Start.After(c.message.At), d == future && !m.End.After(c.message.At):
+			continue
+		case !found:
+			span, found = m.Span, true
+		case m.Start.Before(span.End) && span.Start.Before(m.End):
+			if m.End.Sub(m.Start) < span.End.Sub(span.Start) {
+				span = m.Span
+			}
+		default:
+			span.Start = earlier(span.Start, m.Start)
+			span.End = later(span.End, m.End)
+		}
+	}
+	return span, found
+}
+
+var (
+	// formerDate is what a plan was moved from, up to its new date.
+	formerDate = regexp.MustCompile(`(?i)^.*\b(?:moved|pushed|postponed|rescheduled|delayed|changed|shifted)\b.*\bfrom .+ (?:to|until) `)
+	// notThen stands before a date that is the wrong one.
+	notThen = regexp.MustCompile(`(?i)(?:\binstead of|\brather than|\bnot|\bno longer|\bused to be)(?: on| in| at)? ?$`)
+)
+
+// recurs reports whether a clause names a recurrence ("every Tuesday").
+func (c *clause) recurs() bool {
+	if !timed.MatchString(c.whole) {
+		return false
+	}
+	for _, m := range temporal.Find(c.text(), c.message.At) {
+		if m.Recurring {
+			return true
+		}
+	}
+	return false
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,204 @@
+package english
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/mnemond/mnemond/pkg/memory"
+)
+
+// occupation is what the user does for a living.
+var occupation = topic{name: "occupation", rules: []rule{
+	{name: "job.work-as", cues: []string{"work"}, key: keyOccupation, take: jobAs,
+		pattern: `^{i} {adv} (?:work|am working|have worked|have been working) {adv} (?:\w+ )?(?:(?:at|for|in) .+ )?as (?P<v>.+)$`},
+	{name: "job.started-as", cues: []string{"as ", "became", "become", "job", "promoted", "switched", "retrained", "position", "role"}, key: keyOccupation, take: jobAs, changes: true,
+		pattern: `^{i} {adv} (?:have )?{adv} (?:(?:started|began|begun) (?:out )?(?:working|work|a (?:new )?(?:job|role|position)|a new career|a career|my (?:new )?job)? ?(?:at .+ )?as|(?:got|landed|took|accepted|found|have got|have) (?:a|my|the) (?:new )?(?:job|role|position|gig) (?:at .+ |with .+ )?as|became|become|got (?:promoted|hired) (?:to|as)|(?:was|have been) (?:promoted|hired) (?:to|as)|(?:switched|changed) (?:careers |jobs )?to (?:being |working as )?|retrained (?:as|to be)|qualified as) (?P<v>.+)$`},
+	{name: "job.am-now", cues: []string{"now", "no longer"}, key: keyOccupation, take: job, changes: true,
+		pattern: `^{i} am (?:now|currently) (?:an? )(?P<v>.+)$`},
+	{name: "job.am", cues: []string{"am ", "are "}, key: keyOccupation, take: job,
+		pattern: `^{i} {adv} (?:am|have been) {adv} (?:working as )?(?:an? |the )(?P<v>.+)$`},
+	{name: "job.am-bare", cues: []string{"am "}, key: keyOccupation, take: fewer(3, one),
+		pattern: `^{i} {adv} am {adv} (?P<v>retired|unemployed|self-employed|self employed|between jobs|out of work|a stay-at-home (?:mom|mum|dad|parent)|freelance|freelancing)\b`},
+	{name: "job.my-job-is", cues: []string{"job", "profession", "occupation", "work is", "role is", "title"}, key: keyOccupation, take: job,
+		pattern: `^my (?:current |new |day |job )*(?:job|profession|occupation|work|role|title) is (?:now )?(?:being |working as |as )?(?:an? )?(?P<v>.+)$`},
+	{name: "job.as-a", cues: []string{"as a", "being a"}, key: keyOccupation, take: job, weak: true,
+		pattern: `^(?:as|being) (?:an? )(?P<v>.+?)(?:,? i .*)?$`},
+	{name: "job.here", cues: []string{" here"}, key: keyOccupation, take: job, weak: true,
+		pattern: `^(?:an? )?(?P<v>[\w -]+) here$`},
+	{name: "job.by-trade", cues: []string{"by trade", "by profession", "for a living"}, key: keyOccupation, take: one,
+		pattern: `^{i} {adv} (?:am (?:an? )?(?P<v>.+) by (?:trade|profession)|(?P<w>.+) for a living)$`, build: byTrade},
+	{name: "job.teach", cues: []string{"teach"}, key: keyOccupation, take: one,
+		pattern: `^{i} {adv} (?P<v>teach \w+(?: \w+)?)(?: (?:at|in|to|for) .+)?$`},
+	{name: "job.own", cues: []string{"run", "own"}, key: keyOccupation, take: one,
+		pattern: `^{i} {adv} (?P<v>(?:run|own)(?: and (?:run|own))? (?:a|an|my own) (?:\w+ ){0,2}(?:business|company|shop|store|restaurant|caf[eé]|bakery|agency|studio|startup|firm|bar|hotel|farm|salon|practise|school|gym|bookshop|bookstore|brewery|clinic|pharmacy))\b`},
+	{name: "job.field", cues: []string{"work in"}, key: keyOccupation, take: one, weak: true,
+		pattern: `^{i} {adv} (?:work|am working) in (?P<v>(?:\w+ )?(?:finance|marketing|sales|tech|it|hr|healthcare|health care|education|logistics|construction|consulting|retail|hospitality|insurance|real estate|advertising|publishing|academia|biotech|pharma|banking|journalism|cybersecurity|software|accounting|engineering|law|media|agriculture|tourism|manufacturing|aerospace|research|public health|customer service|customer support|design))\b`},
+}}
+
+// employer is for whom the user works.
+var employer = topic{name: "employer", rules: []rule{
+	{name: "employer.work-at", cues: []string{"work", "employed"}, key: keyEmployer, take: firm,
+		pattern: `^{i} {adv} (?:work|am working|am employed|have worked|have been working|am currently working) {adv} (?:(?:full|part)[- ]time |remotely |nights |weekends )*(?:as (?:an? |the )?[^,]+? )?(?:on .+ )?(?:at|for|by) (?P<v>.+)$`},
+	{name: "employer.work-with", cues: []string{"work"}, key: keyEmployer, take: properFirm, weak: true,
+		pattern: `^{i} {adv} (?:work|am working) with (?P<v>.+)$`},
+	{name: "employer.job-at", cues: []string{" at ", " for ", " with "}, key: keyEmployer, take: jobFirm,
+		pattern: `^{i} {adv} (?:am|became|have been) {adv} (?:(?:an? |the )?)(?P<job>[^,]+?) (?:working )?(?:at|for|with) (?P<v>.+)$`},
+	{name: "employer.started-at", cues: []string{"started", "job at", "job with", "hired", "offer from", "position at", "role at"}, key: keyEmployer, take: firm, changes: true,
+		pattern: `^{i} {adv} (?:have )?{adv} (?:(?:started|began) (?:working |work |a (?:new )?(?:job|role|position) |my new job |out )?(?:as .+ )?(?:at|for|with)|(?:got|landed|took|accepted|found|have|have got) (?:a|my|the) (?:new |dream )*(?:job|role|position|gig) (?:as .+ )?(?:at|with)|(?:got|was|have been) (?:hired|recruited) (?:by|at)|accepted an offer from|signed with) (?P<v>.+)$`},
+	{name: "employer.left-for", cues: []string{" for ", "moved from", "switched"}, key: keyEmployer, take: properFirm, changes: true,
+		pattern: `^{i} {adv} (?:have )?(?:(?:left|quit) .+ (?:for|to work (?:at|for)|to join)|switched from .+ to) (?P<v>.+)$`},
+	{name: "employer.joined", cues: []string{"joined"}, key: keyEmployer, take: properFirm, changes: true,
+		pattern: `^{i} {adv} (?:have )?{adv} joined (?P<v>.+)$`},
+	{name: "employer.is", cues: []string{"employer", "company"}, key: keyEmployer, take: firm,
+		pattern: `^(?:my (?:current |new )?(?:employer|company)|the company i work for) is (?:now )?(?:called )?(?P<v>.+)$`},
+	{name: "employer.founded", cues: []string{"founded", "founder", "ceo", "cto"}, key: keyEmployer, take: properFirm,
+		pattern: `^{i} (?:{adv} (?:founded|co-founded)|am (?:the |a )?(?:co-founder|founder|ceo|cto|owner)(?: and \w+)? (?:of|at)) (?P<v>.+)$`},
+}}
+
+// commute is how the user gets to work.
+var commute = topic{name: "commute", rules: []rule{
+	{name: "commute.take", cues: []string{"to work", "to the office", "to my office"}, key: keyCommute, take: one,
+		pattern: `^{i} {adv} (?:take|ride|catch|use|go by|travel by|get|commute by|am taking) (?P<v>.+?) to (?:work|the office|my office|get to work|my job)\b`},
+	{name: "commute.move", cues: []string{"to work", "to the office"}, key: keyCommute, take: one,
+		pattern: `^{i} {adv} (?P<v>walk|bike|cycle|drive|run|skate|scooter|carpool|bus)(?: (?:\w+ ){0,3})to (?:work|the office|my office)\b`},
+	{name: "commute.get", cues: []string{"to work", "to the office"}, key: keyCommute, take: one,
+		pattern: `^{i} {adv} (?:get|go|travel|come|commute) to (?:work|the office|my office) (?:by|on|using|with|via) (?P<v>.+)$`},
+	{name: "commute.commute", cues: []string{"commute"}, key: keyCommute, take: one,
+		pattern: `^{i} {adv} commute (?:to work |daily |every day |there )*(?:by|on|via|using|with|from|to) (?P<v>.+)$`},
+	{name: "commute.is", cues: []string{"commute"}, key: keyCommute, take: one,
+		pattern: `^my (?:daily |morning |usual )*commute (?:to work )?(?:is|takes) (?:usually |about |around |now |mostly |roughly )*(?:by |on )?(?P<v>.+)$`},
+}}
+
+func byTrade(m match) []memory.Candidate {
+	for _, group := range []string{"v", "w"} {
+		if a, b, ok := m.group(group); ok {
+			if v, ok := m.c.value(a, b); ok {
+				return []memory.Candidate{m.candidate(keyOccupation, v)}
+			}
+		}
+	}
+	return nil
+}
+
+var (
+	// jobEnds are words behind an occupation.
+	jobEnds = regexp.MustCompile(`,? (?:at|in|for|with|from|who|that|and|but|on|by|based|working|living|specialising|specializing|focusing|focused|of \w+ years|to be|to a|now|since|because|so|here|or|trying|looking|not|married|doing|when|if|as|near|during|over|again|with a|about|currently|then|too)\b.*$`)
+	// jobWords are the heads of occupations whose form does not give them away.
+	jobWords = regexp.MustCompile(`(?:^| )(?:nurse|chef|cook|nanny|surgeon|pilot|student|undergrad|architect|accountant|pm|ceo|cto|cfo|coo|sre|dev|devops|scientist|clerk|coach|judge|guard|cop|mechanic|professor|prof|attorney|barista|postdoc|intern|trainee|apprentice|consultant|analyst|assistant|agent|actress|waitress|waiter|housewife|househusband|stay-at-home (?:mom|mum|dad)|stay at home (?:mom|mum|dad)|retiree|pensioner|medic|paramedic|vet|doctor|dr|gp|sailor|soldier|marine|clergyman|priest|monk|nun|rabbi|imam|pastor|diplomat|bartender|butcher|composer|translator|florist|freelance|entrepreneur|ux designer|electrician|technician|sysadmin|admin|secretary|receptionist|midwife|au pair|model|dj|youtuber|streamer|influencer|phd|lead|associate|executive|exec|director of \w+|head of \w+(?: \w+)?|vp of \w+|manager of \w+|tutor|cashier|courier|chauffeur|sergeant|officer|captain|lieutenant|economist|athlete|sommelier|masseuse|aide|caregiver|carer|civil servant|public servant|handyman|salesman|saleswoman|businessman|businesswoman|fireman|policeman|policewoman|postman|cameraman|fisherman|spokesperson|salesperson|blacksmith|locksmith|goldsmith|contractor|freelancer|vp|advocate|notary|cto|dba|swe|qa|ra|ta|professional|specialist|expert|representative|rep|operator|owner of .+|lecturer|academic|trader|banker|investor|broker|steward|stewardess|hostess|ballerina|nutritionist)$`)
+	// jobForms are endings of occupations.
+	jobForms = regexp.MustCompile(`(?:^| )[a-z-]{2,}(?:er|or|ist|ician|arian)$`)
+	// noJob are words of those forms, and roles, that are no occupation.
+	noJob    = regexp.MustCompile(`(?:^| )(?:beginner|lover|user|member|owner|father|mother|brother|sister|teenager|foreigner|newcomer|stranger|customer|believer|fighter|loser|winner|listener|person|runner|gamer|player|hiker|swimmer|cyclist|biker|climber|skier|snowboarder|surfer|diver|golfer|jogger|reader|early riser|riser|sleeper|smoker|drinker|eater|overthinker|thinker|outsider|insider|speaker|minor|senior|junior|elder|perfectionist|introvert|feminist|optimist|pessimist|realist|atheist|minimalist|vegetarian|pescatarian|flexitarian|libertarian|humanitarian|christian|sinner|dancer at heart|dreamer|collector|hoarder|learner|starter|sufferer|survivor|monster|computer|number|tester of|winter|summer|under|over|better|later|never|ever|other|another|either|neither|together|singer in the shower|caller|follower|leader|helper|lifesaver|donor|neighbor|newcomer|homeowner|parishioner|subscriber|taxpayer|voter|visitor|tourist|racist|sexist|narcissist|idealist|nationalist|communist|socialist|capitalist|anarchist|populist|buddhist|taoist|agnostic|rider|traveler|traveller|backpacker|camper|foster|procrastinator|beer|partner|daughter|order|folder|chapter|letter|paper|water|power|error|minister of|lister|twitter|fast learner|quick learner|slow learner|people pleaser|pleaser|go-getter|keeper|teetotaler|teetotaller|widower|admirer|supporter|prisoner|bachelor|major|debtor|commuter|prime minister|president|king|queen|spectator|competitor|stalker|browser|server|router|pointer|buffer|container|cancer|disaster|bummer|blocker|reminder|bit of .+|no-brainer|corner|quarter|matter|poor|for|or|ever|mirror|color|actor in)$`)
+	jobLeads = regexp.MustCompile(`^(?:(?:being|pretty|very|really|super|new|proud|total|huge|big|bit|little|kind|sort|complete|terrible|bad|horrible|great|good|decent|lousy|avid|keen|casual|amateur|hobby|aspiring|wannabe|would-be|future|former|ex|potential|possible|fake|not|former|ex-\w+|better|light|heavy|slow|fast|quick|natural|recovering|nervous|loyal|regular|long-time|longtime|first-time|frequent|secret|homebrew|weekend) ).*$`)
+)
+
+// isJob reports whether a folded noun phrase names an occupation.
+func isJob(s string) bool {
+	if at := jobEnds.FindStringIndex(s); at != nil {
+		s = s[:at[0]]
+	}
+	s = strings.TrimSpace(s)
+	if s == "" || len(strings.Fields(s)) > 6 || noJob.MatchString(s) || jobLeads.MatchString(s) {
+		return false
+	}
+	return jobWords.MatchString(s) || jobForms.MatchString(s)
+}
+
+// job takes group "v" where it names an occupation.
+func job(m match) []string {
+	a, b, ok := m.group("v")
+	if !ok {
+		return nil
+	}
+	s := m.c.body.text[a:b]
+	if at := jobEnds.FindStringIndex(s); at != nil {
+		b = a + at[0]
+	}
+	a, b = m.c.tidy(a, b)
+	if at := agePrefix.FindString(m.c.body.text[a:b]); at != "" {
+		a += len(at)
+	}
+	if a >= b || !isJob(m.c.body.text[a:b]) {
+		return nil
+	}
+	return []string{m.c.words(a, b)}
+}
+
+var agePrefix = regexp.MustCompile(`^\d{1,2}[- ]?(?:year|yr)s?[- ]old `)
+
+// jobAs takes what stands behind "as" where the verb says that it is an occupation.
+func jobAs(m match) []string {
+	a, b, ok := m.group("v")
+	if !ok {
+		return nil
+	}
+	s := m.c.body.text[a:b]
+	if at := jobEnds.FindStringIndex(s); at != nil {
+		b = a + at[0]
+	}
+	s = m.c.body.text[a:b]
+	if !strings.HasPrefix(s, "a ") && !strings.HasPrefix(s, "an ") && !strings.HasPrefix(s, "the ") && !isJob(s) {
+		return nil
+	}
+	if strings.HasPrefix(s, "a team") || noJob.MatchString(s) || m.folded("v") == "" || len(strings.Fields(s)) > 7 {
+		return nil
+	}
+	if m.rule.name == "job.started-as" && !isJob(strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(s, "an "), "a "), "the ")) {
+		return nil
+	}
+	if v, ok := m.c.value(a, b); ok {
+		return []string{v}
+	}
+	return nil
+}
+
+// noFirm are what people work at, for or with that is no employer.
+var noFirm = regexp.MustCompile(`^(?:home|night|nights|noon|times|all|ease|least|the moment|the weekend|weekends|my own pace|pace|myself|it|this|that|them|him|her|you|me|free|fun|money|a living|peanuts|the same|\d.*|hours|years|months|weeks|days|now|once|some|someone|a while|a long time|so long|a few .*|an? (?:year|month|week|day|hour|client|friend|deadline|couple .*|desk|computer|time|reason)|the (?:past|last|next|first|time) .*|the time being|most|clients|people|kids|children|animals|data|my hands|my (?:hands|brother|sister|dad|mom|mum|wife|husband|friend|boss|team|colleagues|parents) ?.*|both|what|two .*|three .*|my best|improvement|everyone|work|dinner|lunch|breakfast|christmas|halloween|easter|thanksgiving|sure|python|java|react|excel|computers|about|over|almost|around|as)\b`)
+
+// firm takes group "v" as the name or kind of an employer.
+func firm(m match) []string {
+	a, b, ok := m.group("v")
+	if !ok || noFirm.MatchString(m.c.body.text[a:b]) {
+		return nil
+	}
+	if at := firmEnds.FindStringIndex(m.c.body.text[a:b]); at != nil {
+		b = a + at[0]
+	}
+	a, b = m.c.tidy(a, b)
+	if a >= b || noFirm.MatchString(m.c.body.text[a:b]) || len(strings.Fields(m.c.body.text[a:b])) > 7 {
+		return nil
+	}
+	if v, ok := m.c.value(a, b); ok {
+		return []string{v}
+	}
+	return nil
+}
+
+var firmEnds = regexp.MustCompile(`,? (?:as|in [a-z]|on|for|with|doing|that|who|from|where|because|and (?:i|we|my|am|live)|until|since|during|by|to|near|which|writing|making|building) ?.*$`)
+
+// properFirm is an employer that must be a proper name: one also joins a gym.
+func properFirm(m match) []string {
+	a, b, ok := m.group("v")
+	if !ok || !m.c.capital(a) {
+		return nil
+	}
+	if strings.HasPrefix(m.c.body.text[a:b], "the ") {
+		return nil
+	}
+	return firm(m)
+}
+
+// jobFirm is the employer of "an engineer at Google": students have none.
+func jobFirm(m match) []string {
+	a, b, ok := m.group("job")
+	if !ok || !isJob(m.c.body.text[a:b]) || strings.Contains(m.c.body.text[a:b], "student") || strings.HasPrefix(m.c.body.text[a:b], "phd") {
+		return nil
+	}
+	if m.c.body.text[b:] != "" && strings.HasPrefix(strings.TrimLeft(m.c.body.text[b:], " "), "for ") {
+		va, _, _ := m.group("v")
+		if !m.c.capital(va) && !strings.HasPrefix(m.c.body.text[va:], "a ") && !strings.HasPrefix(m.c.body.text[va:], "an ") {
+			return nil
+		}
+	}
+	return firm(m)
+}

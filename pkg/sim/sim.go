@@ -1,0 +1,282 @@
+// Package sim runs the whole embedded stack on a simulated clock: the same streams,
+// workers, collection and HTTP edge as ever, with the time of decisions in the caller's
+// hand. The demo and the acceptance stories are told on it. It decides nothing.
+package sim
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/mnemond/mnemond/pkg/app"
+	"github.com/mnemond/mnemond/pkg/consolidate"
+	"github.com/mnemond/mnemond/pkg/event"
+	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/stream"
+)
+
+// Start of every simulated clock.
+var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// Clock is a time that moves when it is told to, and never back.
+type Clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+// Now is the present.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+// Advance moves the clock to t, if that is later.
+func (c *Clock) Advance(t time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if t.After(c.now) {
+		c.now = t
+	}
+}
+
+// Duplicates is the broker's dedupe window in a simulation, in real time.
+const Duplicates = 400 * time.Millisecond
+
+// Sim is a running stack.
+type Sim struct {
+	Stack *app.Stack
+	Clock *Clock
+	// Dir holds the store files.
+	Dir string
+	// URL is the base address of the HTTP API.
+	URL string
+
+	backend *app.Backend
+	cancel  context.CancelFunc
+	done    chan error
+	log     *recorder
+	answers *recorder
+
+	mu      sync.Mutex
+	threads map[memory.ThreadRef]uint64
+}
+
+// Options of a simulation.
+type Options struct {
+	// Workers is how many threads are consolidated at once. Default 2.
+	Workers int
+	// Reached is called between the steps of consolidation. Default: nothing.
+	Reached func(consolidate.Step)
+}
+
+// Start brings a stack up in a temporary folder. Close ends it and removes the folder.
+func Start(ctx context.Context, o Options) (_ *Sim, err error) {
+	dir, err := os.MkdirTemp("", "mnemond-sim-")
+	if err != nil {
+		return nil, fmt.Errorf("make folder: %w", err)
+	}
+	s := &Sim{
+		Clock: &Clock{now: epoch}, Dir: dir, log: &recorder{}, answers: &recorder{},
+		threads: map[memory.ThreadRef]uint64{}, done: make(chan error, 1),
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}()
+	logger := slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	if s.backend, err = app.OpenEmbedded(ctx, app.EmbeddedConfig{Dir: dir}, logger); err != nil {
+		return nil, err
+	}
+	c := app.DefaultConfig()
+	c.Stream.Duplicates = Duplicates
+	c.Timers.Quiet, c.Timers.MaxWait = 500*time.Millisecond, 2*time.Second
+	c.Worker.BackoffMin, c.Worker.BackoffMax = 50*time.Millisecond, time.Second
+	c.Worker.Concurrency = max(o.Workers, 2)
+	s.Stack, err = app.NewStack(ctx, s.backend, c, app.Options{Now: s.Clock.Now, Logger: logger, Reached: o.Reached})
+	if err != nil {
+		return nil, err
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listen: %w", err)
+	}
+	s.URL = "http://" + l.Addr().String()
+	runCtx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	s.cancel = cancel
+	go func() { s.done <- s.Stack.RunAll(runCtx, l) }()
+	return s, nil
+}
+
+// Close stops everything and removes the folder.
+func (s *Sim) Close() error {
+	var errs []error
+	if s.cancel != nil {
+		s.cancel()
+		errs = append(errs, <-s.done)
+	}
+	if s.backend != nil {
+		errs = append(errs, s.backend.Close())
+	}
+	return errors.Join(append(errs, os.RemoveAll(s.Dir))...)
+}
+
+// Post sends a JSON body to the HTTP API and returns the answer. A status of 400 or more is
+// an error that holds the answer.
+func (s *Sim) Post(ctx context.Context, path string, body any) ([]byte, error) {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return nil, fmt.Errorf("encode request: %w", err)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.URL+path, bytes.NewReader(raw))
+	if err != nil {
+		return nil, fmt.Errorf("make request: %w", err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, fmt.Errorf("POST %s: %w", path, err)
+	}
+	answer, err := io.ReadAll(resp.Body)
+	if err = errors.Join(err, resp.Body.Close()); err != nil {
+		return nil, fmt.Errorf("POST %s: %w", path, err)
+	}
+	if _, err := s.answers.Write(answer); err != nil {
+		return nil, err
+	}
+	if resp.StatusCode >= http.StatusBadRequest {
+		return nil, fmt.Errorf("POST %s: %s: %s", path, resp.Status, answer)
+	}
+	return answer, nil
+}
+
+// Publish sends one event through the HTTP edge and returns where it was stored.
+func (s *Sim) Publish(ctx context.Context, e event.Event) (uint64, error) {
+	raw, err := s.Post(ctx, "/v1/events", e)
+	if err != nil {
+		return 0, err
+	}
+	var answer struct {
+		Events []struct {
+			Seq uint64 `json:"seq"`
+		} `json:"events"`
+	}
+	if err := json.Unmarshal(raw, &answer); err != nil || len(answer.Events) != 1 {
+		return 0, fmt.Errorf("publish: unexpected answer %q", raw)
+	}
+	seq := answer.Events[0].Seq
+	s.mu.Lock()
+	s.threads[e.Ref()] = max(s.threads[e.Ref()], seq)
+	s.mu.Unlock()
+	return seq, nil
+}
+
+// settleTimeout bounds the wait for a consolidation.
+const settleTimeout = 20 * time.Second
+
+// Settle has the thread consolidated now, and waits until it has been up to seq.
+func (s *Sim) Settle(ctx context.Context, r memory.ThreadRef, seq uint64) error {
+	if _, err := s.Post(ctx, "/v1/consolidate", r); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, settleTimeout)
+	defer cancel()
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		at, err := s.Stack.Consolidate.Checkpoint(ctx, r)
+		if err != nil {
+			return err
+		}
+		if at >= seq {
+			_, err := s.Stack.Projector.CatchUp(ctx, r.Scope())
+			return err
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return fmt.Errorf("thread was not consolidated within %s", settleTimeout)
+		}
+	}
+}
+
+// Threads are those published to, in order.
+func (s *Sim) Threads() []memory.ThreadRef {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make([]memory.ThreadRef, 0, len(s.threads))
+	for r := range s.threads {
+		out = append(out, r)
+	}
+	slices.SortFunc(out, func(a, b memory.ThreadRef) int {
+		return bytes.Compare(fmt.Append(nil, a), fmt.Append(nil, b))
+	})
+	return out
+}
+
+// Pending counts the tenant's events that have neither been consumed nor parked.
+func (s *Sim) Pending(ctx context.Context, t memory.Tenant) (int, error) {
+	n := 0
+	for _, r := range s.Threads() {
+		if r.Tenant != t {
+			continue
+		}
+		at, err := s.Stack.Consolidate.Checkpoint(ctx, r)
+		if err != nil {
+			return 0, err
+		}
+		for more := true; more; {
+			var events []stream.StoredEvent
+			events, more, err = s.Stack.Events.ReadThread(ctx, r, at, 256)
+			if err != nil {
+				return 0, err
+			}
+			for _, e := range events {
+				n, at = n+1, e.Seq
+			}
+		}
+	}
+	return n, nil
+}
+
+// DeadLetters counts the tenant's dead letters.
+func (s *Sim) DeadLetters(ctx context.Context, t memory.Tenant) (int, error) {
+	letters, err := s.Stack.DeadLetters(ctx, t)
+	return len(letters), err
+}
+
+// LogOutput is everything that was logged.
+func (s *Sim) LogOutput() []byte { return s.log.bytes() }
+
+// Answers is everything that the HTTP API has answered.
+func (s *Sim) Answers() []byte { return s.answers.bytes() }
+
+// recorder keeps what is written to it.
+type recorder struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+// Write appends p.
+func (r *recorder) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.buf.Write(p)
+}
+
+func (r *recorder) bytes() []byte {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return bytes.Clone(r.buf.Bytes())
+}

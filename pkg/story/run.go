@@ -1,0 +1,252 @@
+package story
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mnemond/mnemond/pkg/event"
+	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/sim"
+)
+
+// Result is how a story ended: it passed if there are no faults.
+type Result struct {
+	Name   string        `json:"name"`
+	Faults []string      `json:"faults,omitempty"`
+	Took   time.Duration `json:"took_ns"`
+}
+
+// Run tells the story on a stack of its own. An error is a fault of the story too.
+func Run(ctx context.Context, s *Story) Result {
+	start := time.Now()
+	res := Result{Name: s.Name}
+	res.Faults = tell(ctx, s)
+	res.Took = time.Since(start)
+	return res
+}
+
+func tell(ctx context.Context, s *Story) (f faults) {
+	simulation, err := sim.Start(ctx, sim.Options{})
+	if err != nil {
+		return faults{err.Error()}
+	}
+	defer func() {
+		if err := simulation.Close(); err != nil {
+			f.addf("close: %v", err)
+		}
+	}()
+	if s.ModelQuirk != "" && s.ModelQuirk != "none" {
+		return faults{"not supported yet: model_quirk"}
+	}
+	r := &run{sim: simulation}
+	for i := range s.Steps {
+		found, err := r.step(ctx, &s.Steps[i])
+		if err != nil {
+			found.addf("%v", err)
+		}
+		for _, x := range found {
+			f.addf("step %d: %s", i+1, x)
+		}
+		if err != nil {
+			return f // what follows would speak of another story
+		}
+	}
+	return f
+}
+
+// run is a story that is being told.
+type run struct {
+	sim *sim.Sim
+
+	mu     sync.Mutex
+	events int
+}
+
+var errUnsupported = errors.New("not supported yet")
+
+func (r *run) step(ctx context.Context, s *Step) (faults, error) {
+	if name := s.unsupported(); name != "" {
+		return nil, fmt.Errorf("%w: %s", errUnsupported, name)
+	}
+	if s.Expect != nil {
+		if name := s.Expect.unsupported(); name != "" {
+			return nil, fmt.Errorf("%w: expectation %s", errUnsupported, name)
+		}
+	}
+	switch {
+	case s.Say != nil:
+		return nil, r.say(ctx, s)
+	case s.Burst != nil:
+		return nil, r.burst(ctx, s.Burst)
+	case s.Concurrently != nil:
+		return r.concurrently(ctx, s.Concurrently)
+	case s.Recall != nil:
+		return r.recall(ctx, s)
+	case s.Rebuild:
+		_, err := r.sim.Stack.Rebuild(ctx)
+		return nil, err
+	case s.ReplayDeadLetters:
+		return nil, r.sim.Stack.ReplayDeadLetters(ctx)
+	case s.WaitMS > 0:
+		return nil, pause(ctx, time.Duration(s.WaitMS)*time.Millisecond)
+	case s.Expect != nil:
+		return r.expect(ctx, s)
+	default:
+		return nil, errors.New("the step does nothing")
+	}
+}
+
+// say publishes one turn, as often as the story says, and has it consolidated.
+func (r *run) say(ctx context.Context, s *Step) error {
+	e, err := r.turn(s, s.At, s.Say)
+	if err != nil {
+		return err
+	}
+	times := s.PublishAt
+	if len(times) == 0 {
+		times = []time.Time{later(s.At, s.ProcessAt)}
+	}
+	for i, at := range times {
+		// In a simulation the dedupe window is short, and runs in real time.
+		if i > 0 && at.Sub(times[0]) > 2*time.Minute {
+			if err := pause(ctx, sim.Duplicates+100*time.Millisecond); err != nil {
+				return err
+			}
+		}
+		r.sim.Clock.Advance(at)
+		seq, err := r.sim.Publish(ctx, e)
+		if err != nil {
+			return err
+		}
+		if err := r.sim.Settle(ctx, e.Ref(), seq); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// turn is the event of a step.
+func (r *run) turn(s *Step, at time.Time, messages []Message) (event.Event, error) {
+	r.mu.Lock()
+	r.events++
+	n := r.events
+	r.mu.Unlock()
+	e := event.Event{
+		SpecVersion: "1.0", ID: s.EventID, Source: "/stories", Type: event.TypeTurn, Time: at,
+		Tenant: s.Tenant, User: s.User, Agent: s.Agent, Thread: s.Thread, TimeZone: s.TimeZone,
+	}
+	if e.ID == "" {
+		e.ID = fmt.Sprintf("event-%d", n)
+	}
+	var turn event.Turn
+	for _, m := range messages {
+		turn.Messages = append(turn.Messages, event.Message{Role: m.Role, Content: m.Content, Name: m.Name})
+	}
+	return e, e.SetTurn(turn)
+}
+
+// burst says many turns in real time; the timers decide when they are consolidated.
+func (r *run) burst(ctx context.Context, b *Burst) error {
+	r.sim.Clock.Advance(b.At)
+	step := &Step{Tenant: b.Tenant, User: b.User, Thread: b.Thread}
+	tick := time.NewTicker(time.Duration(max(b.EveryMS, 1)) * time.Millisecond)
+	defer tick.Stop()
+	for i := 1; i <= b.N+1; i++ {
+		content := strings.ReplaceAll(b.Content, "{i}", fmt.Sprint(i))
+		if i > b.N {
+			content = b.Last
+		}
+		e, err := r.turn(step, b.At, []Message{{Role: memory.RoleUser, Content: content}})
+		if err != nil {
+			return err
+		}
+		if _, err := r.sim.Publish(ctx, e); err != nil {
+			return err
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+func (r *run) concurrently(ctx context.Context, steps []Step) (faults, error) {
+	var mu sync.Mutex
+	var all faults
+	var errs []error
+	var wg sync.WaitGroup
+	for i := range steps {
+		wg.Go(func() {
+			f, err := r.step(ctx, &steps[i])
+			mu.Lock()
+			defer mu.Unlock()
+			all = append(all, f...)
+			errs = append(errs, err)
+		})
+	}
+	wg.Wait()
+	return all, errors.Join(errs...)
+}
+
+// recall asks through the HTTP edge, with the step's fields as they are.
+func (r *run) recall(ctx context.Context, s *Step) (faults, error) {
+	var body map[string]json.RawMessage
+	if err := json.Unmarshal(s.Recall, &body); err != nil {
+		return nil, fmt.Errorf("recall: %w", err)
+	}
+	if raw, ok := body["at"]; ok {
+		var at time.Time
+		if err := json.Unmarshal(raw, &at); err != nil {
+			return nil, fmt.Errorf("recall: at: %w", err)
+		}
+		r.sim.Clock.Advance(at)
+		delete(body, "at")
+	}
+	raw, err := r.sim.Post(ctx, "/v1/recall", body)
+	if err != nil || s.Expect == nil {
+		return nil, err
+	}
+	return s.Expect.answer(raw), nil
+}
+
+// expectTimeout is for how long an expectation with "eventually" is tried.
+const expectTimeout = 20 * time.Second
+
+func (r *run) expect(ctx context.Context, s *Step) (faults, error) {
+	r.sim.Clock.Advance(s.At)
+	deadline := time.Now().Add(expectTimeout)
+	for {
+		f, err := r.state(ctx, s.Expect)
+		if err != nil || len(f) == 0 || !s.Expect.Eventually || time.Now().After(deadline) {
+			return f, err
+		}
+		if err := pause(ctx, 50*time.Millisecond); err != nil {
+			return f, err
+		}
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,11 @@
+// Package stream is the JetStream adapter. It owns the names and configuration of every
+// stream, bucket and durable consumer, the subjects that ids become, and the ways in which
+// mnemond writes and reads them: events in groups (Events), change sets by compare-and-set
+// (Log), thread timers (Timers, Scheduler), the worker that consolidates due threads
+// (Worker), the checkpoint cache (Threads) and the dead letters (Dead). It also starts the
+// embedded server.
+//
+// It never interprets what it carries: events and change sets are bytes to it, and what a
+// payload means is asked of functions and handlers that its callers inject. It never lists
+// subjects, since that is unbounded. Errors are classified by pkg/fault.
+package stream

@@ -1,0 +1,95 @@
+package terms
+
+import (
+	"maps"
+	"slices"
+)
+
+// The constants of BM25. Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25
+// and Beyond" (2009), call values of 1.2 < k1 < 2 and 0.5 < b < 0.8
+// reasonably good in many circumstances. k1 is at the lower end, since memories are short and a repeated word
+// means little; averageLength is fixed, not measured, so that a document's vector does not
+// depend on the others: a memory is a clause of some ten terms.
+const (
+	bm25K1        = 1.2
+	bm25B         = 0.75
+	averageLength = 10
+)
+
+// SparseVector is a vector by its non-zero elements: Indices are unique and ascending, and
+// Values[i] belongs to Indices[i]. Both are nil if there are none; a store must then not be
+// asked to search by it.
+type SparseVector struct {
+	Indices []uint32
+	Values  []float32
+}
+
+// Document is the term-frequency part of BM25 for a document, with k1 = 1.2, b = 0.75 and
+// averageLength = 10:
+//
+//	tf*(k1+1) / (tf + k1*(1-b+b*length/averageLength))
+//
+// where length is the number of terms of text. The inverse document frequency is left to
+// the store. Each of extra is one term more, verbatim and with weight 1 (that of a term
+// which occurs once in a text of average length); it is not part of the length. Extra terms
+// are apart from those of texts: no text can be written that matches one.
+func Document(text string, extra ...string) SparseVector {
+	list := Of(text)
+	counts := make(map[uint32]float64, len(list)+len(extra))
+	for _, t := range list {
+		counts[hash(textTerm, t)]++
+	}
+	norm := bm25K1 * (1 - bm25B + bm25B*float64(len(list))/averageLength)
+	weights := make(map[uint32]float32, len(counts)+len(extra))
+	for index, tf := range counts {
+		weights[index] = float32(tf * (bm25K1 + 1) / (tf + norm))
+	}
+	return sparse(weights, extra)
+}
+
+// Query is the vector of a query: weight 1 for each different term of text and of extra,
+// which match those of Document.
+func Query(text string, extra ...string) SparseVector {
+	list := Of(text)
+	weights := make(map[uint32]float32, len(list)+len(extra))
+	for _, t := range list {
+		weights[hash(textTerm, t)] = 1
+	}
+	return sparse(weights, extra)
+}
+
+// sparse adds the extra terms and lays the weights out in order.
+func sparse(weights map[uint32]float32, extra []string) SparseVector {
+	for _, t := range extra {
+		weights[hash(extraTerm, t)] = 1
+	}
+	if len(weights) == 0 {
+		return SparseVector{}
+	}
+	v := SparseVector{
+		Indices: slices.Sorted(maps.Keys(weights)),
+		Values:  make([]float32, len(weights)),
+	}
+	for i, index := range v.Indices {
+		v.Values[i] = weights[index]
+	}
+	return v
+}
+
+// The spaces that terms are hashed in.
+const (
+	textTerm  = 't'
+	extraTerm = 'x'
+)
+
+// hash is the 32-bit FNV-1a hash of the space and the term. It is written out because
+// hash/fnv allocates for every term. Two terms may share an index, at a chance of one in
+// four thousand million a pair; their weights then count as one term's.
+func hash(space byte, term string) uint32 {
+	const offset, prime = 2166136261, 16777619
+	h := (uint32(offset) ^ uint32(space)) * prime
+	for i := range len(term) {
+		h = (h ^ uint32(term[i])) * prime
+	}
+	return h
+}

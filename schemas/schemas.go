@@ -1,0 +1,15 @@
+// Package schemas embeds the wire contracts of mnemond: the JSON Schemas of its events
+// and of the profile, and the AsyncAPI document. It holds no logic.
+package schemas
+
+import "embed"
+
+// Files holds every document of this folder by its name.
+//
+//go:embed *.json *.yaml
+var Files embed.FS
+
+// Profile is the default profile schema, the registry of memory keys.
+//
+//go:embed profile.schema.json
+var Profile []byte
