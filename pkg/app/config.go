@@ -77,6 +77,12 @@ type WorkerConfig struct {
 	// MaxAttempts is after how many failures a thread's events are parked; outages do not
 	// count. Default 5.
 	MaxAttempts int `env:"MAX_ATTEMPTS" envDefault:"5"`
+	// MaxCrashes is after how many deliveries without an outcome they are parked untried:
+	// the process died each time. Default 3.
+	MaxCrashes int `env:"MAX_CRASHES" envDefault:"3"`
+	// AckWait is after how long without a sign of life another worker takes a thread over.
+	// Default 30s.
+	AckWait time.Duration `env:"ACK_WAIT" envDefault:"30s"`
 	// BackoffMin and BackoffMax bound the delay between attempts. Defaults 1s and 1m.
 	BackoffMin time.Duration `env:"BACKOFF_MIN" envDefault:"1s"`
 	BackoffMax time.Duration `env:"BACKOFF_MAX" envDefault:"1m"`
@@ -115,9 +121,9 @@ func (h HTTPConfig) Validate() error {
 	return fmt.Errorf("MNEMOND_HTTPAPI_LISTEN %q %w", h.Listen, errPublic)
 }
 
-func (s StreamConfig) topology() stream.Topology {
+func (c Config) topology() stream.Topology {
 	return stream.NewTopology(stream.Options{
-		Replicas: s.Replicas, EventsMaxAge: s.EventsMaxAge, Duplicates: s.Duplicates,
-		AcceptResetStreams: s.AcceptResetStreams,
+		Replicas: c.Stream.Replicas, EventsMaxAge: c.Stream.EventsMaxAge, Duplicates: c.Stream.Duplicates,
+		AcceptResetStreams: c.Stream.AcceptResetStreams, AckWait: c.Worker.AckWait,
 	})
 }

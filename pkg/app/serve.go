@@ -99,7 +99,8 @@ func (s *Stack) extractor() (group, error) {
 	scheduler := stream.NewScheduler(s.js, s.Timers, measure, s.reject, stream.SchedulerOptions{Logger: s.options.Logger})
 	w := s.Config.Worker
 	worker, err := stream.NewWorker(s.js, s.Timers, handler{s.Consolidate}, stream.WorkerOptions{
-		Concurrency: w.Concurrency, MaxAttempts: w.MaxAttempts, BackoffMin: w.BackoffMin, BackoffMax: w.BackoffMax,
+		Concurrency: w.Concurrency, MaxAttempts: w.MaxAttempts, MaxCrashes: w.MaxCrashes, AckWait: w.AckWait,
+		BackoffMin: w.BackoffMin, BackoffMax: w.BackoffMax,
 		Logger: s.options.Logger, Meter: otel.Meter("github.com/mnemond/mnemond/pkg/stream"),
 	})
 	if err != nil {

@@ -66,7 +66,7 @@ func NewStack(ctx context.Context, b *Backend, c Config, o Options) (*Stack, err
 	if err != nil {
 		return nil, fmt.Errorf("open JetStream: %w", err)
 	}
-	drift, err := c.Stream.topology().Ensure(ctx, js)
+	drift, err := c.topology().Ensure(ctx, js)
 	if err != nil {
 		return nil, fmt.Errorf("prepare streams: %w", err)
 	}

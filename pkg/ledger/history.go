@@ -44,11 +44,13 @@ func History(records []Record, key memory.Key) []Entry {
 	}
 	slices.SortStableFunc(h.entries, compareSpeech)
 	var out []Entry
+	last := map[memory.ID]int{} // the place of each memory's last value
 	for _, e := range h.entries {
-		if n := len(out); n > 0 && out[n-1].ID == e.ID && out[n-1].Value == e.Value {
-			out[n-1].Evidence = append(out[n-1].Evidence, e.Evidence...)
+		if i, ok := last[e.ID]; ok && out[i].Value == e.Value {
+			out[i].Evidence = append(out[i].Evidence, e.Evidence...)
 			continue
 		}
+		last[e.ID] = len(out)
 		out = append(out, e)
 	}
 	return out

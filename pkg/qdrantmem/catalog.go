@@ -25,11 +25,11 @@ func newCatalog() *catalog {
 func (k *catalog) find(name string) (*collection, error) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
-	real := name
+	own := name
 	if target, ok := k.aliases[name]; ok {
-		real = target
+		own = target
 	}
-	if c := k.collections[real]; c != nil {
+	if c := k.collections[own]; c != nil {
 		return c, nil
 	}
 	return nil, noCollection(name)

@@ -93,19 +93,19 @@ func TestStrictModeSeesTheTenantInAnyClauseOfTheOuterFilter(t *testing.T) {
 
 func TestIndexDeclaredAfterTheData(t *testing.T) {
 	s := engine(t)
-	if _, err := s.Upsert(nil, &qdrant.UpsertPoints{CollectionName: "c", Points: []*qdrant.PointStruct{
+	if _, err := s.Upsert(ctx, &qdrant.UpsertPoints{CollectionName: "c", Points: []*qdrant.PointStruct{
 		doc{id: 1, tags: []string{"x", "y"}, raw: []float32{1, 1}}.wire(),
 		doc{id: 2, tags: []string{"y"}, raw: []float32{1, 1}}.wire(),
 	}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.CreateFieldIndex(nil, &qdrant.CreateFieldIndexCollection{
+	if _, err := s.CreateFieldIndex(ctx, &qdrant.CreateFieldIndexCollection{
 		CollectionName: "c", FieldName: "tags", FieldIndexParams: qdrant.NewPayloadIndexParamsKeyword(
 			&qdrant.KeywordIndexParams{IsTenant: qdrant.PtrOf(true)}),
 	}); err != nil {
 		t.Fatal(err)
 	}
-	found, err := s.Count(nil, &qdrant.CountPoints{CollectionName: "c", Filter: &qdrant.Filter{
+	found, err := s.Count(ctx, &qdrant.CountPoints{CollectionName: "c", Filter: &qdrant.Filter{
 		Must: []*qdrant.Condition{qdrant.NewMatch("tags", "y")},
 	}})
 	if err != nil || found.GetResult().GetCount() != 2 {
@@ -139,7 +139,7 @@ func TestReadersSeeWholeUpserts(t *testing.T) {
 					return
 				default:
 				}
-				found, err := s.Query(nil, &qdrant.QueryPoints{
+				found, err := s.Query(ctx, &qdrant.QueryPoints{
 					CollectionName: "c", Query: qdrant.NewQuery(1, 0), Using: qdrant.PtrOf("raw"),
 					Limit: qdrant.PtrOf(uint64(points)), WithPayload: qdrant.NewWithPayload(true),
 				})
@@ -171,11 +171,11 @@ func TestFailedUpsertHasNoEffect(t *testing.T) {
 	bad := doc{id: 2, raw: []float32{1, 2, 3}}.wire()
 	good := doc{id: 1, raw: []float32{1, 2}}.wire()
 	for _, wait := range []bool{true, false} {
-		_, err := s.Upsert(nil, &qdrant.UpsertPoints{CollectionName: "c", Wait: &wait, Points: []*qdrant.PointStruct{good, bad}})
+		_, err := s.Upsert(ctx, &qdrant.UpsertPoints{CollectionName: "c", Wait: &wait, Points: []*qdrant.PointStruct{good, bad}})
 		if (err != nil) != wait {
 			t.Errorf("wait %v: %v", wait, err)
 		}
-		n, err := s.Count(nil, &qdrant.CountPoints{CollectionName: "c"})
+		n, err := s.Count(ctx, &qdrant.CountPoints{CollectionName: "c"})
 		if err != nil || n.GetResult().GetCount() != 0 {
 			t.Errorf("wait %v: %v points, %v", wait, n, err)
 		}
@@ -186,7 +186,7 @@ func TestReplacedPointReusesItsSlotAndFreedSlotsAreReused(t *testing.T) {
 	s := engine(t)
 	put := func(id uint64) {
 		t.Helper()
-		if _, err := s.Upsert(nil, &qdrant.UpsertPoints{
+		if _, err := s.Upsert(ctx, &qdrant.UpsertPoints{
 			CollectionName: "c", Points: []*qdrant.PointStruct{doc{id: id, raw: []float32{1, 2}}.wire()},
 		}); err != nil {
 			t.Fatal(err)
@@ -195,7 +195,7 @@ func TestReplacedPointReusesItsSlotAndFreedSlotsAreReused(t *testing.T) {
 	for round := range uint64(10) {
 		put(round)
 		put(round)
-		if _, err := s.Delete(nil, &qdrant.DeletePoints{
+		if _, err := s.Delete(ctx, &qdrant.DeletePoints{
 			CollectionName: "c", Points: qdrant.NewPointsSelector(qdrant.NewIDNum(round)),
 		}); err != nil {
 			t.Fatal(err)

@@ -2,6 +2,7 @@ package qdrantmem
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"slices"
 	"testing"
@@ -9,6 +10,9 @@ import (
 	"github.com/qdrant/go-client/qdrant"
 	"pgregory.net/rapid"
 )
+
+// ctx is for calls that bypass the wire, and with it cancellation.
+var ctx = context.Background()
 
 // doc is a point of the naive model: no index, no inverted list, no statistics.
 type doc struct {
@@ -143,7 +147,7 @@ func engine(t interface{ Fatal(...any) }) *pointsService {
 		"owner": qdrant.NewPayloadIndexParamsKeyword(&qdrant.KeywordIndexParams{IsTenant: qdrant.PtrOf(true)}),
 		"n":     qdrant.NewPayloadIndexParamsInt(&qdrant.IntegerIndexParams{}),
 	} {
-		if _, err := s.CreateFieldIndex(nil, &qdrant.CreateFieldIndexCollection{
+		if _, err := s.CreateFieldIndex(ctx, &qdrant.CreateFieldIndexCollection{
 			CollectionName: "c", FieldName: name, FieldIndexParams: params,
 		}); err != nil {
 			t.Fatal(err)
@@ -160,14 +164,14 @@ func TestEngineAgreesWithNaiveModel(t *testing.T) {
 			"upsert": func(t *rapid.T) { modelUpsert(t, s, model) },
 			"delete": func(t *rapid.T) {
 				f := filtersOfModel.Draw(t, "filter")
-				check(t, second(s.Delete(nil, &qdrant.DeletePoints{
+				check(t, second(s.Delete(ctx, &qdrant.DeletePoints{
 					CollectionName: "c", Wait: qdrant.PtrOf(true), Points: qdrant.NewPointsSelectorFilter(f.wire()),
 				})))
 				maps.DeleteFunc(model, func(_ uint64, d doc) bool { return f.holds(d) })
 			},
 			"set owner": func(t *rapid.T) {
 				f, owner := filtersOfModel.Draw(t, "filter"), owners.Draw(t, "owner")
-				check(t, second(s.SetPayload(nil, &qdrant.SetPayloadPoints{
+				check(t, second(s.SetPayload(ctx, &qdrant.SetPayloadPoints{
 					CollectionName: "c", Wait: qdrant.PtrOf(true), Payload: qdrant.NewValueMap(map[string]any{"owner": owner}),
 					PointsSelector: qdrant.NewPointsSelectorFilter(f.wire()),
 				})))
@@ -182,7 +186,7 @@ func TestEngineAgreesWithNaiveModel(t *testing.T) {
 			"": func(t *rapid.T) {
 				checkStatistics(t, s, model)
 				f := filtersOfModel.Draw(t, "filter")
-				found, err := s.Scroll(nil, &qdrant.ScrollPoints{CollectionName: "c", Filter: f.wire(), Limit: qdrant.PtrOf(uint32(50))})
+				found, err := s.Scroll(ctx, &qdrant.ScrollPoints{CollectionName: "c", Filter: f.wire(), Limit: qdrant.PtrOf(uint32(50))})
 				check(t, err)
 				var got []uint64
 				for _, p := range found.GetResult() {
@@ -241,7 +245,7 @@ func modelUpsert(t *rapid.T, s *pointsService, model map[uint64]doc) {
 func modelQuery(t *rapid.T, s *pointsService, model map[uint64]doc) {
 	f, limit := filtersOfModel.Draw(t, "filter"), rapid.Uint64Range(1, 6).Draw(t, "limit")
 	vector := rapid.SliceOfN(rapid.Float32Range(-2, 2), 2, 2).Draw(t, "vector")
-	found, err := s.Query(nil, &qdrant.QueryPoints{
+	found, err := s.Query(ctx, &qdrant.QueryPoints{
 		CollectionName: "c", Query: qdrant.NewQueryDense(vector), Using: qdrant.PtrOf("raw"), Filter: f.wire(), Limit: &limit,
 	})
 	check(t, err)

@@ -1,21 +1,26 @@
 package reconcile
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/mnemond/mnemond/pkg/canon"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/profile"
 )
 
 // end decides a statement that something is over. What it ends leaves its key; the
-// statement itself becomes a free memory; one that is transient (a cancelled plan) is kept
-// as over from the start.
+// statement itself becomes a free memory, which keeps what was said before it, but is
+// processed after it, from becoming current.
 func (p *planner) end(s Statement) Outcome {
-	s.Key = "" // what ends a fact is no value of its key
+	s = aimed(s)
 	if s.Target == nil {
 		return p.free(s)
+	}
+	if cur := p.state[noteID(p.Registry, p.Scope, s.Text)]; cur != nil && known(cur, s.Evidence) {
+		return Unchanged
 	}
 	targets := p.targets(s)
 	if len(targets) == 0 && s.Target.Must {
@@ -24,25 +29,82 @@ func (p *planner) end(s Statement) Outcome {
 	for _, m := range targets {
 		p.close(m, s, ReasonEnded)
 	}
+	p.settleEnded(s)
+	if outcome := p.note(s); len(targets) == 0 {
+		return outcome
+	}
+	return Remembered
+}
+
+// note keeps the statement that something is over. A cancelled plan, and what s says under
+// a key of its own, leaves nothing to recall: such a note is kept as over from the start.
+func (p *planner) note(s Statement) Outcome {
 	target := *s.Target
-	id := identity(p.Registry, p.Scope, s)
-	if cur := p.state[id]; cur != nil && (cur.Status == memory.StatusCurrent || known(cur, s.Evidence)) {
-		return p.refresh(cur, s, ReasonRestated)
+	silent := s.Stability == memory.Transient || target.Plan || s.Relation != memory.RelationEnds
+	if target.Key != "" {
+		s.About = target.Key // by which the note is found when it matters
 	}
-	m := p.fresh(s, id, memory.StatusCurrent)
+	id := noteID(p.Registry, p.Scope, s.Text)
+	if s.Key != "" {
+		s.Key, s.Value = "", "" // the value is not what is over
+	}
+	s.Plan = s.Plan || target.Plan
+	cur := p.state[id]
+	if cur != nil && (cur.Live(p.Now) || cur.Ends != nil) {
+		confirmed := *cur
+		if confirmed.Ends == nil {
+			confirmed.Ends = &target
+		}
+		return p.refresh(&confirmed, s, ReasonRestated)
+	}
+	op, status := ledger.OpAdd, memory.StatusCurrent
+	if silent {
+		op, status = ledger.OpEnd, memory.StatusEnded
+	}
+	m := p.fresh(s, id, status)
 	m.Ends = &target
-	m.Plan = m.Plan || target.Plan
-	if m.About == "" {
-		m.About = target.Key
-	}
-	op := ledger.OpAdd
-	if s.Stability == memory.Transient {
-		// A cancellation is nothing to recall, but it must outlive what it cancels: the
-		// plan may be processed after it.
-		op, m.Status = ledger.OpEnd, memory.StatusEnded
-	}
 	p.put(op, m, nil, ReasonNew)
 	return Remembered
+}
+
+// aimed is s with its target spelt out: an ending under a key, without one, ends that key's
+// value. What ends a fact is no value of its key.
+func aimed(s Statement) Statement {
+	if s.Relation != memory.RelationEnds {
+		return s
+	}
+	if s.Target == nil && s.Key != "" {
+		s.Target = &memory.Target{Key: s.Key, Value: s.Value}
+	}
+	s.Key = ""
+	return s
+}
+
+// noteID is the identity of the note that a statement of that text leaves.
+func noteID(r *profile.Registry, scope memory.Scope, text string) memory.ID {
+	return r.Identity(scope, "", "", text)
+}
+
+// displace closes what a statement says that it takes the place of, where that is another
+// memory than the statement's own ("I gave up tennis for squash").
+func (p *planner) displace(s Statement, own memory.ID) {
+	if s.Relation != memory.RelationUpdates || s.Target == nil {
+		return
+	}
+	for _, id := range []memory.ID{own, noteID(p.Registry, p.Scope, s.Text)} {
+		if cur := p.state[id]; cur != nil && known(cur, s.Evidence) {
+			return
+		}
+	}
+	for _, m := range p.targets(s) {
+		if m.ID != own {
+			p.close(m, s, ReasonChanged)
+		}
+	}
+	if s.Key == "" || p.Registry.Identity(p.Scope, s.Target.Key, s.Target.Value, s.Target.Value) == own {
+		return // it keeps its target itself, or its own place says enough
+	}
+	p.note(s)
 }
 
 // free decides a statement that fits no key.
@@ -51,6 +113,7 @@ func (p *planner) free(s Statement) Outcome {
 		return NoTarget
 	}
 	id := identity(p.Registry, p.Scope, s)
+	p.displace(s, id)
 	cur := p.state[id]
 	if cur != nil && cur.Live(p.Now) {
 		return p.refresh(cur, s, ReasonRestated)
@@ -75,14 +138,14 @@ func (p *planner) close(m *memory.Memory, s Statement, reason string) {
 	p.put(ledger.OpEnd, ended, &previous, reason)
 }
 
-// targets are the current memories that the statement ends or moves, if it was said after
-// them. A description that fits several says of none that it is over, unless the key as a
-// whole is meant.
+// targets are the current memories that the statement ends or moves: those that were said
+// before it, and had not expired by then. A description that fits several says of none of
+// them that it is over.
 func (p *planner) targets(s Statement) []*memory.Memory {
 	var out []*memory.Memory
 	for _, id := range p.sorted() {
 		m := p.state[id]
-		if m.Status != memory.StatusCurrent || s.Evidence.Before(m.LastEvidence()) || known(m, s.Evidence) {
+		if !m.Live(s.Evidence.At) || s.Evidence.Before(m.LastEvidence()) || known(m, s.Evidence) {
 			continue
 		}
 		if hits(*s.Target, m, p.class(m.Key)) {
@@ -120,9 +183,10 @@ func (p *planner) endedLater(s Statement) bool {
 	return false
 }
 
-// hits reports whether a target names m.
+// hits reports whether a target names m. An ending has nothing to end, but a plan that was
+// moved can be moved again.
 func hits(t memory.Target, m *memory.Memory, c canon.Class) bool {
-	if m.Key != t.Key || t.Plan && !m.Plan || m.Ends != nil {
+	if m.Key != t.Key || t.Plan && !m.Plan || m.Ends != nil && !m.Plan {
 		return false
 	}
 	if t.Value == "" {
@@ -131,17 +195,24 @@ func hits(t memory.Target, m *memory.Memory, c canon.Class) bool {
 	return canon.Same(m.Value, t.Value, c) || names(m.Value, t.Value) || t.Key == "" && names(m.Text, t.Value)
 }
 
-// names reports whether the words of part stand in whole, as words in Latin script and
-// anywhere in Chinese, where words have no gaps.
+// names reports whether part stands in whole: as it was said, or as another word for the
+// same thing (cats, 猫).
 func names(whole, part string) bool {
-	w, v := canon.Value(whole), canon.Value(part)
-	if v == "" {
+	said, thing := canon.Statement(whole), canon.Value(part)
+	if thing == "" {
 		return false
 	}
-	for from := 0; ; {
+	return contains(said, canon.Statement(part)) || contains(said, thing) ||
+		slices.ContainsFunc(strings.Fields(said), func(word string) bool { return canon.Value(word) == thing })
+}
+
+// contains reports whether the words of v stand in w in whole, as words in Latin script and
+// anywhere in Chinese, where words have no gaps.
+func contains(w, v string) bool {
+	for from := 0; v != ""; {
 		at := strings.Index(w[from:], v)
 		if at < 0 {
-			return false
+			break
 		}
 		at += from
 		if !joined(w[:at], v, false) && !joined(w[at+len(v):], v, true) {
@@ -149,6 +220,7 @@ func names(whole, part string) bool {
 		}
 		from = at + 1
 	}
+	return false
 }
 
 // joined reports whether the text beside v goes on with the same Latin word.

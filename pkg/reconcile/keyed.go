@@ -18,9 +18,10 @@ func (p *planner) keyed(s Statement) Outcome {
 	}
 	id := identity(p.Registry, p.Scope, s)
 	cur := p.state[id]
-	if cur != nil && known(cur, s.Evidence) && p.same(cur, s) {
+	if cur != nil && known(cur, s.Evidence) && p.says(cur, s) || p.disputed(s) {
 		return Unchanged
 	}
+	p.displace(s, id)
 	if p.endedLater(s) || cur != nil && cur.Status == memory.StatusEnded && s.Evidence.Before(cur.LastEvidence()) {
 		return p.history(s, id)
 	}
@@ -33,7 +34,7 @@ func (p *planner) keyed(s Statement) Outcome {
 		return Remembered
 	}
 	if p.same(cur, s) {
-		return p.refresh(cur, s, ReasonRestated)
+		return p.confirm(cur, s, ReasonRestated)
 	}
 	if s.Evidence.Before(cur.LastEvidence()) {
 		return p.history(s, id)
@@ -46,11 +47,13 @@ func (p *planner) rival(cur *memory.Memory, s Statement) Outcome {
 	if cur.Key == s.Key {
 		if more, ok := canon.Refines(cur.Value, s.Value, p.class(s.Key)); ok {
 			if more != s.Value {
-				return p.refresh(cur, s, ReasonLessSpecific)
+				return p.confirm(cur, s, ReasonLessSpecific)
 			}
 			m := p.fresh(s, cur.ID, memory.StatusCurrent)
 			m.Evidence = withEvidence(cur.Evidence, s.Evidence)
+			m.Pinned = m.Pinned || cur.Pinned
 			p.replace(ledger.OpRefine, m, cur, ReasonMoreSpecific)
+			p.settle(s)
 			return Remembered
 		}
 	}
@@ -62,21 +65,28 @@ func (p *planner) rival(cur *memory.Memory, s Statement) Outcome {
 	return Remembered
 }
 
-// add makes the statement current where nothing is, and closes what it says it replaces
-// under another identity ("I gave up tennis for squash").
+// confirm refreshes the current value of a key. Said last, it also answers what disputed it.
+func (p *planner) confirm(cur *memory.Memory, s Statement, reason string) Outcome {
+	said := cur.LastEvidence()
+	outcome := p.refresh(cur, s, reason)
+	if outcome == Refreshed && !s.Evidence.Before(said) && p.settle(s) {
+		return Remembered
+	}
+	return outcome
+}
+
+// add makes the statement current where nothing is.
 func (p *planner) add(s Statement, id memory.ID, before *memory.Memory) {
 	reason := ReasonNew
-	if before != nil {
+	if before != nil && p.same(before, s) {
 		reason = ReasonSaidAgain
 	}
-	if s.Relation == memory.RelationUpdates && s.Target != nil {
-		for _, m := range p.targets(s) {
-			if m.ID != id {
-				p.close(m, s, ReasonChanged)
-			}
-		}
+	m := p.fresh(s, id, memory.StatusCurrent)
+	if s.Key == "" && s.Relation == memory.RelationUpdates && s.Target != nil {
+		target := *s.Target
+		m.Ends = &target
 	}
-	p.put(ledger.OpAdd, p.fresh(s, id, memory.StatusCurrent), nil, reason)
+	p.put(ledger.OpAdd, m, nil, reason)
 	p.settle(s)
 }
 
@@ -87,18 +97,37 @@ func (p *planner) replace(op ledger.Op, m memory.Memory, old *memory.Memory, rea
 	p.put(op, m, &previous, reason)
 }
 
+// refresh adds the evidence of s to cur, which states the same. What was said last decides
+// until when it holds, in words of its own.
 func (p *planner) refresh(cur *memory.Memory, s Statement, reason string) Outcome {
-	m := *cur
 	if known(cur, s.Evidence) {
 		return Unchanged
 	}
-	m.Evidence = withEvidence(cur.Evidence, s.Evidence)
-	if at := s.Evidence.At.UTC(); at.After(m.ConfirmedAt) {
-		m.ConfirmedAt = at
+	m := withStatement(cur, s)
+	if reason == ReasonRestated && !s.ExpiresAt.IsZero() && cur.LastEvidence().Before(s.Evidence) {
+		m.Text, m.Language, m.Stability = s.Text, s.Language, s.Stability
+		m.ValidFrom, m.ExpiresAt = utc(s.ValidFrom), utc(s.ExpiresAt)
+	}
+	if !known(&m, s.Evidence) && m.SaidAt.Equal(cur.SaidAt) && m.Pinned == (m.Pinned || s.Pinned) {
+		return Refreshed // between what is kept already, it adds nothing
 	}
 	m.Pinned = m.Pinned || s.Pinned
 	p.put(ledger.OpRefresh, m, nil, reason)
 	return Refreshed
+}
+
+// withStatement is m with the evidence of s.
+func withStatement(m *memory.Memory, s Statement) memory.Memory {
+	out := *m
+	out.Evidence = withEvidence(m.Evidence, s.Evidence)
+	at := s.Evidence.At.UTC()
+	if at.After(out.ConfirmedAt) {
+		out.ConfirmedAt = at
+	}
+	if at.Before(out.SaidAt) {
+		out.SaidAt = at
+	}
+	return out
 }
 
 // history records what was said before the evidence of the present state, at its own date.
@@ -113,33 +142,54 @@ func (p *planner) dispute(s Statement) Outcome {
 	id := p.Registry.DisputeIdentity(p.Scope, s.Key, s.Value)
 	m := p.fresh(s, id, memory.StatusDisputed)
 	if before := p.state[id]; before != nil && before.Status == memory.StatusDisputed {
-		if known(before, s.Evidence) {
-			return Unchanged
-		}
-		m.SaidAt, m.CreatedAt = before.SaidAt, before.CreatedAt
-		m.Evidence = withEvidence(before.Evidence, s.Evidence)
+		m = withStatement(before, s)
 	}
 	p.put(ledger.OpDispute, m, nil, ReasonUnmarked)
 	return Remembered
 }
 
-// settle closes the disputes about what s has just decided.
-func (p *planner) settle(s Statement) {
+// disputed reports whether the statement has been recorded as a rival, open or settled.
+func (p *planner) disputed(s Statement) bool {
+	m := p.state[p.Registry.DisputeIdentity(p.Scope, s.Key, s.Value)]
+	return m != nil && known(m, s.Evidence)
+}
+
+// settle closes the disputes about what s has just decided, and reports whether there were any.
+func (p *planner) settle(s Statement) bool {
 	field, _ := p.Registry.Field(s.Key)
+	return p.settleThose(s, func(m *memory.Memory) bool {
+		return m.Key == s.Key && !field.Multi ||
+			(m.Key == s.Key || m.Key == field.Opposite) && canon.Same(m.Value, s.Value, field.Class)
+	})
+}
+
+// settleEnded closes the disputes about what s says is over.
+func (p *planner) settleEnded(s Statement) {
+	p.settleThose(s, func(m *memory.Memory) bool { return hits(*s.Target, m, p.class(m.Key)) })
+}
+
+func (p *planner) settleThose(s Statement, about func(*memory.Memory) bool) bool {
+	found := false
 	for _, id := range p.sorted() {
 		m := p.state[id]
-		if m.Status != memory.StatusDisputed || !m.LastEvidence().Before(s.Evidence) {
-			continue
-		}
-		about := m.Key == s.Key && !field.Multi ||
-			(m.Key == s.Key || m.Key == field.Opposite) && canon.Same(m.Value, s.Value, field.Class)
-		if !about {
+		if m.Status != memory.StatusDisputed || !m.LastEvidence().Before(s.Evidence) || !about(m) {
 			continue
 		}
 		settled := *m
 		settled.Status = memory.StatusSettled
 		p.put(ledger.OpSettle, settled, nil, ReasonDecided)
+		found = true
 	}
+	return found
+}
+
+// says reports whether m states what s states, or more.
+func (p *planner) says(m *memory.Memory, s Statement) bool {
+	if p.same(m, s) {
+		return true
+	}
+	more, ok := canon.Refines(m.Value, s.Value, p.class(s.Key))
+	return ok && m.Key == s.Key && more == m.Value
 }
 
 // same reports whether m states what s states.

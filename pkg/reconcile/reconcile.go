@@ -80,6 +80,7 @@ type Needs struct {
 func NeedsOf(r *profile.Registry, scope memory.Scope, statements []Statement) Needs {
 	var n Needs
 	for _, s := range statements {
+		s = aimed(s)
 		n.IDs = append(n.IDs, identity(r, scope, s))
 		if s.Key != "" {
 			n.IDs = append(n.IDs, r.DisputeIdentity(scope, s.Key, s.Value))
@@ -89,6 +90,7 @@ func NeedsOf(r *profile.Registry, scope memory.Scope, statements []Statement) Ne
 			}
 		}
 		if t := s.Target; t != nil {
+			n.IDs = append(n.IDs, noteID(r, scope, s.Text))
 			if t.Key != "" {
 				n.Whole = append(n.Whole, t.Key)
 				n.Keys = append(n.Keys, t.Key)
@@ -106,8 +108,8 @@ func NeedsOf(r *profile.Registry, scope memory.Scope, statements []Statement) Ne
 	return n
 }
 
-// identity is the statement's canonical id. That of a free memory, which an ending is too, is its text's: a short
-// value such as "green" says nothing of what it is the value of.
+// identity is the statement's canonical id. That of a free memory, which an ending is too,
+// is its text's: a short value such as "green" says nothing of what it is the value of.
 func identity(r *profile.Registry, scope memory.Scope, s Statement) memory.ID {
 	if s.Key == "" || s.Relation == memory.RelationEnds {
 		return r.Identity(scope, "", "", s.Text)

@@ -31,6 +31,12 @@ func TestEnsureIsIdempotent(t *testing.T) {
 	}
 }
 
+func TestEnsureTakesShortAges(t *testing.T) {
+	newJetStream(t, Options{
+		EventsMaxAge: time.Minute, RecallsMaxAge: 30 * time.Second, WorkingTTL: time.Second, EmbeddingsTTL: 2 * time.Second,
+	})
+}
+
 func TestEnsureReportsAndMendsDrift(t *testing.T) {
 	js := newJetStream(t, Options{})
 	ctx := testContext(t)
@@ -165,6 +171,10 @@ func TestAdvisoriesAreKept(t *testing.T) {
 	}
 	if err := msg.Nak(); err != nil {
 		t.Fatal(err)
+	}
+	// The server decides when somebody asks for more.
+	if msgs, err := fetch(ctx, c, 1, 500*time.Millisecond); err != nil || len(msgs) > 0 {
+		t.Fatalf("delivered %d more, %v", len(msgs), err)
 	}
 	advisories, err := js.OrderedConsumer(ctx, StreamAdvisories, jetstream.OrderedConsumerConfig{})
 	if err != nil {

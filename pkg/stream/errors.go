@@ -3,6 +3,7 @@ package stream
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -64,7 +65,7 @@ func classify(ctx context.Context, err error) error {
 		}
 	}
 	if errors.Is(err, nats.ErrMaxPayload) {
-		return fault.Permanent(errors.Join(ErrTooLarge, err))
+		return fault.Permanent(fmt.Errorf("%w: %w", ErrTooLarge, err))
 	}
 	if errors.Is(err, nats.ErrBadSubject) {
 		return fault.Permanent(err)
@@ -79,11 +80,11 @@ func classify(ctx context.Context, err error) error {
 func classifyAPI(api *jetstream.APIError, err error) error {
 	switch api.ErrorCode {
 	case jetstream.JSErrCodeStreamWrongLastSequence, jetstream.JSErrCodeStreamWrongLastSequenceConstant:
-		return errors.Join(ErrConflict, err)
+		return fmt.Errorf("%w: %w", ErrConflict, err)
 	case jetstream.JSErrCodeMessageNotFound:
-		return errors.Join(ErrNotFound, err)
+		return fmt.Errorf("%w: %w", ErrNotFound, err)
 	case jetstream.JSErrCodeStreamMessageExceedsMaximum:
-		return fault.Permanent(errors.Join(ErrTooLarge, err))
+		return fault.Permanent(fmt.Errorf("%w: %w", ErrTooLarge, err))
 	// A batch whose leader changed half-way was abandoned whole.
 	case jetstreamext.JSErrCodeBatchPublishIncomplete, codeDuplicateInProcess, codeMemberChange, codeReconfiguring:
 		return fault.Outage(err, 0)

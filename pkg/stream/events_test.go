@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -334,6 +336,22 @@ func TestEraseUserLeavesOthers(t *testing.T) {
 func BenchmarkPublishSingles(b *testing.B) { benchmarkPublish(b, 1) }
 
 func BenchmarkPublishBatch100(b *testing.B) { benchmarkPublish(b, 100) }
+
+// BenchmarkPublish64Clients has 64 publishers of single events share batches.
+func BenchmarkPublish64Clients(b *testing.B) {
+	e := runEvents(b, newJetStream(b, Options{}))
+	data := strings.Repeat("x", 1000)
+	var n atomic.Int64
+	b.SetParallelism(max(1, 64/runtime.GOMAXPROCS(0)))
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			if _, err := e.Publish(context.Background(), []OutgoingEvent{outgoing(alice, fmt.Sprint(n.Add(1)), data)}); err != nil {
+				b.Error(err)
+			}
+		}
+	})
+	b.ReportMetric(float64(n.Load())/b.Elapsed().Seconds(), "events/s")
+}
 
 // benchmarkPublish reports events per second of one publisher of groups, synced to disk.
 func benchmarkPublish(b *testing.B, group int) {

@@ -22,5 +22,7 @@ func lockFile(path string) (*os.File, error) {
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		err = ErrInUse
 	}
-	return nil, errors.Join(err, f.Close())
+	// Closing what could not be locked has nothing to add to that.
+	_ = f.Close()
+	return nil, err
 }

@@ -17,6 +17,8 @@ type verdict struct {
 	outcome string
 	// cause is the error that led to it; nil when there was none.
 	cause error
+	// reason is why the job was parked.
+	reason string
 	// counts and after are those of the new timer of a retry or a wait.
 	counts Pending
 	after  time.Duration
@@ -75,7 +77,7 @@ func (w *Worker) park(ctx context.Context, j Job, p Pending, reason string, caus
 	err := w.safely(func() error { return w.handler.Park(ctx, j, reason, cause) })
 	switch {
 	case err == nil:
-		return verdict{outcome: OutcomeParked, cause: errors.Join(errors.New(reason), cause)}
+		return verdict{outcome: OutcomeParked, reason: reason, cause: cause}
 	case ctx.Err() != nil:
 		return verdict{outcome: OutcomeInterrupted, cause: err}
 	}

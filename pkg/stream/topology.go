@@ -141,12 +141,20 @@ func baseStream(o Options, name string, subjects ...string) jetstream.StreamConf
 	}
 }
 
+// expireAfter limits the age of messages; 0 does not. The server wants no duplicate window
+// beyond it.
+func expireAfter(c *jetstream.StreamConfig, age time.Duration) {
+	c.MaxAge = age
+	if age > 0 {
+		c.Duplicates = min(c.Duplicates, age)
+	}
+}
+
 // eventsStream allows no rollup, schedule or per-message TTL: subject permissions do not
 // cover what headers do. No direct access, so that every read is the leader's.
 func eventsStream(o Options) jetstream.StreamConfig {
 	c := baseStream(o, StreamEvents, eventPrefix+"*.*.*")
-	c.MaxAge = o.EventsMaxAge
-	c.Duplicates = min(o.Duplicates, o.EventsMaxAge)
+	expireAfter(&c, o.EventsMaxAge)
 	c.MaxMsgSize = MaxEventBytes
 	c.AllowAtomicPublish = true
 	return c
@@ -172,7 +180,7 @@ func ledgerStream(o Options) jetstream.StreamConfig {
 
 func recallsStream(o Options) jetstream.StreamConfig {
 	c := baseStream(o, StreamRecalls, recallsPrefix+"*.*")
-	c.MaxAge = o.RecallsMaxAge
+	expireAfter(&c, o.RecallsMaxAge)
 	return c
 }
 
@@ -193,7 +201,7 @@ func advisoriesStream(o Options) jetstream.StreamConfig {
 func bucket(o Options, name string, ttl time.Duration) jetstream.StreamConfig {
 	c := baseStream(o, bucketStream(name), bucketPrefix(name)+">")
 	c.MaxMsgsPerSubject = 1
-	c.MaxAge = ttl
+	expireAfter(&c, ttl)
 	c.AllowRollup = true
 	c.AllowDirect = true
 	c.Discard = jetstream.DiscardNew

@@ -171,9 +171,9 @@ func (w *Worker) process(ctx context.Context, msg jetstream.Msg) {
 	stop := keepAlive(msg, w.opts.AckWait/3)
 	defer stop()
 	v := w.work(ctx, job, p)
-	if v.cause != nil {
-		w.opts.Logger.Warn("thread not consolidated", "outcome", v.outcome, "tenant", ref.Tenant, "user", ref.User,
-			"thread", ref.Thread, "attempt", job.Attempt, "deliveries", job.Deliveries, "error", v.cause)
+	if v.outcome != OutcomeOK {
+		w.opts.Logger.Warn("thread not consolidated", "outcome", v.outcome, "reason", v.reason, "tenant", ref.Tenant,
+			"user", ref.User, "thread", ref.Thread, "attempt", job.Attempt, "deliveries", job.Deliveries, "error", v.cause)
 	}
 	switch v.outcome {
 	case OutcomeInterrupted:

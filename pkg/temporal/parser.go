@@ -15,7 +15,11 @@ type parser struct {
 	context context
 	atoms   map[int][]reading
 	amounts map[int][]reading
+	nesting int
 }
+
+// maxNesting bounds values within values ("the day after the day before …").
+const maxNesting = 8
 
 func newParser(tokens []token, ref time.Time, d Direction) *parser {
 	return &parser{
@@ -126,6 +130,11 @@ func (p *parser) nested(sort string, i int) (reading, bool) {
 		}
 		return reading{}, false
 	}
+	if p.nesting == maxNesting {
+		return reading{}, false
+	}
+	p.nesting++
+	defer func() { p.nesting-- }()
 	for _, r := range p.at(atomRules, p.atoms, i) {
 		if r.value.kind == floating || sort == "<date>" && r.value.kind == dated {
 			return r, true

@@ -72,7 +72,7 @@ func (p *parser) row(i int) (values []value, ends []int) {
 		if !ok {
 			break
 		}
-		if k := r.value.kind; len(values) > 0 && (k == duration || k == nothing) {
+		if k := r.value.kind; len(values) > 0 && (k == duration || k == nothing || rivals(values, r.value)) {
 			break
 		}
 		values, ends = append(values, r.value), append(ends, r.end)
@@ -82,6 +82,17 @@ func (p *parser) row(i int) (values []value, ends []int) {
 		i = r.end
 	}
 	return values, ends
+}
+
+// rivals reports whether a value can only begin another phrase: it is of the same sort as one
+// that is there already.
+func rivals(values []value, v value) bool {
+	for _, w := range values {
+		if v.kind == w.kind && v.cycle == w.cycle && (v.kind == dated || v.gran == w.gran) {
+			return true
+		}
+	}
+	return false
 }
 
 // value is the longest reading of any rule at i.

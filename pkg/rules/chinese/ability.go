@@ -30,7 +30,12 @@ var abilityRules = []rule{
 	},
 	{
 		name: "tongue-level", scope: own,
-		pattern: body(`(?:的)?(?P<v>` + tongues + `)(?:水平|能力)?(?:说得|讲得)?(?:还|很|挺|非常|也|比较|算)*(?:流利|不错|可以|好|熟练|精通|溜|六|n[1-5]|(?:过了|考过了?|拿了)?(?:[一二三四五六七八]|专八|专四|[0-9.]+)级?)`),
+		pattern: body(`(?:的)?(?P<v>` + tongues + `)(?:水平|能力)?(?:说得|讲得)?(?:还|很|挺|非常|也|比较|算)*(?:流利|不错|可以|行|好|熟练|精通|溜|六|n[1-5]|(?:过了|考过了?|拿了)?(?:[一二三四五六七八]|专八|专四|[0-9.]+)级?)`),
+		build:   each(languages, isTongue),
+	},
+	{
+		name: "tongue-learnt", scope: ownPast,
+		pattern: body(`(?:学)(?:过|了)(?:好几|[0-9一二两三四五六七八九十几多半]+)年(?:的)?(?P<v>` + tongues + `)`),
 		build:   each(languages, isTongue),
 	},
 	{
@@ -104,6 +109,11 @@ var hobbyRules = []rule{
 		build:   each(hobbies, nil),
 	},
 	{
+		name: "pastime-since", scope: own,
+		pattern: body(`(?:弹|拉|吹|打|踢|练|跳|画|写|玩|下)(?:了)?(?:好几|[0-9一二两三四五六七八九十几多半]+)年(?:的)?(?P<v>[^，]{1,6}?)`),
+		build:   each(hobbies, isObject),
+	},
+	{
 		name: "pastime-plays", scope: own,
 		pattern: body(`(?:也|还)?(?P<v>(?:弹(?:钢琴|吉他|古筝|琵琶|贝斯|尤克里里)|拉(?:大提琴|小提琴|二胡|手风琴|中提琴)|吹(?:笛子|萨克斯|长笛|口琴|小号|单簧管)|打(?:架子鼓|鼓|网球|羽毛球|篮球|高尔夫|棒球|冰球)|踢足球|跳(?:街舞|芭蕾|拉丁舞|民族舞)|玩(?:滑板|乐队|摄影|音乐|桌游|无人机)|写(?:书法|毛笔字|诗)|画(?:油画|水彩|漫画|插画|国画)|下(?:围棋|象棋|国际象棋)))(?:的)?`),
 		build:   pastimePlain,
@@ -112,7 +122,8 @@ var hobbyRules = []rule{
 
 // pastimeHabit needs a word of habit: 平时, 每周三, 经常.
 func pastimeHabit(m match) []found {
-	if !m.habit && !often.MatchString(m.whole()) || m.dated {
+	again := often.MatchString(m.whole())
+	if !m.habit && !again || m.dated && !again {
 		return nil
 	}
 	return each(hobbies, nil)(m)
@@ -161,7 +172,7 @@ var freeRules = []rule{
 	},
 	{
 		name: "trait", scope: own,
-		pattern: body(`(?:是)(?:一?个)?(?:典型的?)?(?P<v>(?:[\p{Han}]{2}|射手|水瓶|白羊|摩羯|魔羯|天蝎|处女)座(?:的)?|左撇子|夜猫子|早起的人|独生子女?|双胞胎|单亲(?:妈妈|爸爸|家庭)?|基督徒|佛教徒|穆斯林|天主教徒|党员|退伍军人|[ei][ns][tf][jp](?:人|型人格)?|(?:[abo]|ab)型血?|社恐|内向的人|外向的人|i人|e人|少数民族|\p{Han}{1,3}族(?:人)?|丁克)`),
+		pattern: body(`(?:是)?(?:一?个)?(?:典型的?)?(?P<v>(?:[\p{Han}]{2}|射手|水瓶|白羊|摩羯|魔羯|天蝎|处女)座(?:的)?|左撇子|夜猫子|早起的人|独生子女?|双胞胎|单亲(?:妈妈|爸爸|家庭)?|基督徒|佛教徒|穆斯林|天主教徒|党员|退伍军人|[ei][ns][tf][jp](?:人|型人格)?|(?:[abo]|ab)型血?|社恐|内向的人|外向的人|i人|e人|少数民族|\p{Han}{1,3}族(?:人)?|丁克)`),
 		build:   freely(memory.KindFact, "", nil),
 	},
 	{
@@ -194,14 +205,17 @@ func pursues(m match) []found {
 	s, _ := m.span("v")
 	s = trimValue(m.folded, s)
 	n := runes(m.fold(s))
-	if n < 2 || passingTopic.MatchString(m.fold(s)) || m.dated {
+	k, _ := m.span("k")
+	if n < 2 && !brief.MatchString(m.fold(k)) || passingTopic.MatchString(m.fold(s)) || m.dated {
 		return nil
 	}
 	f := m.free(memory.KindFact)
-	k, _ := m.span("k")
 	f.Value, f.Relation = m.say(span{k.from, s.to}), memory.RelationNew
 	return []found{f}
 }
+
+// brief are verbs whose object may be a single character: 学车, 减肥.
+var brief = regexp.MustCompile(`^(?:学|减|练|自学)$`)
 
 var examWish = regexp.MustCompile(`^(?:打算|准备|要)考|吗|怎么`)
 

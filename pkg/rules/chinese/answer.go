@@ -11,7 +11,7 @@ import (
 // inquiry is one question of an assistant that asks for a value.
 type inquiry struct {
 	key     memory.Key
-	pattern *regexp.Regexp
+	pattern *expr
 	// says is how the answer is stated; %s is the value.
 	says string
 }
@@ -76,7 +76,7 @@ func lastQuestion(content string) (string, bool) {
 		return "", false
 	}
 	last := all[len(all)-1]
-	if last.Language != sentence.Chinese || !last.Question && !asks(fold(last.Text)) {
+	if last.Language != sentence.Chinese || !last.Question && !interrogative.MatchString(fold(last.Text)) {
 		return "", false
 	}
 	return last.Text, true

@@ -120,6 +120,11 @@ var dietRules = []rule{
 		build:   one(diet, nil),
 	},
 	{
+		name: "abstains", scope: own,
+		pattern: body(`(?:是|从来|一直|都|也|平时|从)*(?:不抽烟|不吸烟|不喝酒|滴酒不沾|烟酒不沾|不沾烟酒|不抽烟(?:也)?不喝酒)(?:的)?`),
+		build:   freely(memory.KindConstraint, health, nil),
+	},
+	{
 		name: "diet-without", scope: own,
 		pattern: body(`(?:是|从来|一直|都|现在|也|平时|基本|早就|已经|从小)*(?P<v>不(?:再)?(?:吃|沾|碰)(?:肉|荤|荤腥|红肉|猪肉|牛肉|羊肉|麸质|任何肉|动物制品|乳制品))(?:的)?`),
 		build:   one(diet, nil),

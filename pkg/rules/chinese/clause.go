@@ -19,6 +19,8 @@ type clause struct {
 	mark rune
 	// asked is set when the clause is, or belongs to, a question.
 	asked bool
+	// runes are the characters of the folded clause.
+	runes runeSet
 	opening
 }
 
@@ -31,6 +33,11 @@ func (c *clause) whole() string { return c.folded[c.from:c.to] }
 // rest is the folded clause after its opening words: what rules match.
 func (c *clause) rest() string { return c.folded[c.body:c.to] }
 
+// says reports whether the folded clause matches e.
+func (c *clause) says(e *expr) bool {
+	return e.possible(&c.runes) && e.MatchString(c.whole())
+}
+
 // cut returns the clauses of a sentence in order, each without surrounding space and
 // punctuation; stretches without a letter or digit are left out.
 func cut(s sentence.Sentence, content, folded string) []clause {
@@ -41,7 +48,7 @@ func cut(s sentence.Sentence, content, folded string) []clause {
 			if a == b {
 				continue
 			}
-			out = append(out, clause{content: content, folded: folded, from: a, to: b})
+			out = append(out, clause{content: content, folded: folded, from: a, to: b, runes: newRuneSet(folded[a:b])})
 		}
 		if len(out) > 0 {
 			out[len(out)-1].mark = mark
@@ -59,8 +66,8 @@ func cut(s sentence.Sentence, content, folded string) []clause {
 	add(start, s.To, 0)
 	for i := range out {
 		last := i == len(out)-1
-		out[i].asked = last && s.Question || asks(out[i].whole())
-		if i > 0 && tag.MatchString(out[i].whole()) {
+		out[i].asked = last && s.Question || asks(&out[i])
+		if i > 0 && out[i].says(tag) {
 			out[i].asked, out[i-1].asked = true, true
 		}
 	}
@@ -96,12 +103,16 @@ func spaceSeparates(text string, before, after rune) bool {
 
 // joints are words that open a new clause in the middle of an unpunctuated one. The
 // group is where the new clause begins.
-var joints = regexp.MustCompile(`(?:^|[^不、])(而且|并且|但是|不过|可是|所以|另外|同时也|然后|请你?帮我|帮我|麻烦你?帮?|求推荐|请推荐|推荐一下|推荐几|能不能|可不可以|可以帮|你能|你可以)` +
+var joints = compile(`(?:^|[^不、])(而且|并且|但是|不过[^敏是分问关]|可是|所以|另外|同时也|然后|请你?帮我|帮我|麻烦你?帮?|求推荐|请推荐|推荐一下|推荐几|能不能|可不可以|可以帮|你能|你可以)` +
 	`|[^\s说得道诉让给帮跟和对是的果时候前后想使陪教像为要把被向找问请比叫求替当等除了在记忘掉知晓]((?:其实|所以|现在|而|但)?我(?:现在|目前|平时)?(?:住在|在|叫|是|对|不?喜欢|养|平时|今年|老家|有[一两只条]|还|也))`)
 
 // runOn cuts a stretch at the joints within it.
 func runOn(folded string, from, to int) [][2]int {
 	var out [][2]int
+	has := newRuneSet(folded[from:to])
+	if !joints.possible(&has) {
+		return [][2]int{{from, to}}
+	}
 	at := from
 	for _, loc := range joints.FindAllStringSubmatchIndex(folded[from:to], -1) {
 		cutAt := from + max(loc[2], loc[4])
@@ -126,14 +137,15 @@ func trim(content string, from, to int) (int, int) {
 }
 
 // interrogative are words that make a question of a clause, with or without its mark.
-var interrogative = regexp.MustCompile(`吗|么$|什么|甚么|啥|哪|怎|咋|如何|为何|多少|几点|几号|几岁|几月|谁|是不是|有没有|能不能|可不可以|要不要|会不会|好不好|该不该|对不对|行不行|可否|是否|呢$|多久|多大|多远|还记得|记不记得|知不知道`)
+var interrogative = compile(`吗|么$|什么|甚么|啥|哪|怎|咋|如何|为何|多少|几点|几号|几岁|几月|谁|是不是|有没有|能不能|可不可以|要不要|会不会|好不好|该不该|对不对|行不行|可否|是否|呢$|多久|多大|多远|还记得|记不记得|知不知道`)
 
 // rhetorical are phrases with an interrogative word that ask nothing.
 var rhetorical = regexp.MustCompile(`(?:没|没有|不是|不会)(?:什么|啥|怎么|哪)|(?:什么|啥|哪里|谁|怎么)(?:都|也)|不怎么|没怎么|好多年|什么的$|之类的$|不管(?:怎么|什么)|无论(?:如何|什么)|不知道(?:为什么|怎么|什么)`)
 
-func asks(folded string) bool {
-	return interrogative.MatchString(folded) && interrogative.MatchString(rhetorical.ReplaceAllString(folded, ""))
+// asks reports whether the clause is worded as a question.
+func asks(c *clause) bool {
+	return c.says(interrogative) && interrogative.MatchString(rhetorical.ReplaceAllString(c.whole(), ""))
 }
 
 // tag is a clause that turns the one before it into a question.
-var tag = regexp.MustCompile(`^(?:是吗|对吗|对吧|是吧|对不对|是不是|没错吧|是这样吗|好吗|行吗|可以吗|你说是吧|你记得吗)$`)
+var tag = compile(`^(?:是吗|对吗|对吧|是吧|对不对|是不是|没错吧|是这样吗|好吗|行吗|可以吗|你说是吧|你记得吗)$`)

@@ -3,6 +3,7 @@ package chinese
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/temporal"
@@ -33,7 +34,7 @@ var (
 	bareIn  = regexp.MustCompile(`^(?:人)?在(?P<v>\p{Han}{2,8}?)` + particles + `$`)
 	notDone = regexp.MustCompile(`^(?:已经|也|都|早就|早|现在|可|就)*(?:不|没)(?:再|怎么|太)?(?:喜欢|爱|吃|喝|看|听|玩|打|练|跳|弹|写|画|学|做|养|跑|用|去)?了`)
 	newOne  = regexp.MustCompile(`^(?:应该|其实|实际|准确来说|已经|而|就|改|换)*(?:是|叫|住|在|做|改成|换成|改为|改|换)`)
-	negator = regexp.MustCompile(`^(?:已经)?(?:不是|不叫|不住|不在|没在|没住)(?P<rest>.*)$`)
+	negator = regexp.MustCompile(`^[^不，]{0,8}不(?:是|叫|住|在|对)`)
 )
 
 // elliptic reads a clause that leaves out what the clauses before it have named.
@@ -88,22 +89,19 @@ func (r *reader) replaced(m match) []found {
 
 // negated notes a denial, whose right value may follow: 我不叫小林，叫小琳.
 func (r *reader) negated(c *clause) {
-	loc := negator.FindStringSubmatchIndex(c.rest())
-	if loc == nil || r.others || c.other {
+	if r.others || c.other || !negator.MatchString(c.rest()) {
 		return
 	}
-	denied := *c
-	denied.body = c.body + loc[2]
-	if isNot := c.folded[c.body : c.body+loc[2]]; isNot != "不是" {
-		denied.body -= 3
-	}
-	for _, table := range tables {
+	claim := strings.Replace(c.rest(), "不", "", 1)
+	denied := clause{content: claim, folded: claim, to: len(claim), runes: newRuneSet(claim)}
+	denied.self = true
+	for _, table := range append([][]rule{birthdayRules}, tables...) {
 		if out := r.first(table, &denied, false); len(out) > 0 {
 			r.topic, r.correcting = out[0].Key, 1
 			return
 		}
 	}
-	if bareIn.MatchString(denied.rest()) {
+	if bareIn.MatchString(strings.TrimPrefix(claim, "是")) {
 		r.topic, r.correcting = city, 1
 	}
 }

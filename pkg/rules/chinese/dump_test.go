@@ -12,7 +12,7 @@ import (
 )
 
 func TestDump(t *testing.T) {
-	f, err := os.Open("/tmp/zh_in.txt")
+	f, err := os.Open("/tmp/zhw/in.txt")
 	if err != nil {
 		t.Skip()
 	}

@@ -32,7 +32,7 @@ var endingRules = []rule{
 	},
 	{
 		name: "left-job", scope: own,
-		pattern: body(`(?:已经|刚刚?|正式|前几天|终于|决定|主动|被迫|从(?P<v>[^，]{2,16}?))*(?:辞职|离职|裸辞|辞了工作|辞掉(?:了)?(?:[^，]{0,8})工作|把工作辞|被裁|被裁员|被优化|被辞退|被开除|被炒|失业|下岗|待业|不干)(?:了)?(?:.{0,8}了)?`),
+		pattern: body(`(?:已经|刚刚?|正式|前几天|终于|决定|主动|被迫|从(?P<v>[^，]{2,16}?))*(?:辞职|离职|裸辞|辞了工作|辞掉(?:了)?(?:[^，]{0,8})工作|把工作辞|被裁|被裁员|被优化|被辞退|被开除|被炒|失业|下岗|待业|不干)(?:在家)?(?:了)?(?:.{0,8}了)?`),
 		build:   leftJob,
 	},
 	{
@@ -52,7 +52,7 @@ var endingRules = []rule{
 	},
 	{
 		name: "parted", scope: anyone,
-		pattern: within(`^(?:[^，]{0,16}?)(?:分手|分开|离婚|掰)(?:了|啦|已经)`),
+		pattern: within(`^(?:[^，]{0,16}?)(?:(?:分手|分开|离婚|掰)(?:了|啦)|刚(?:分手|离婚)$|(?:和|跟|与).{1,8}分了$)`),
 		build:   parts,
 	},
 	{
@@ -113,7 +113,7 @@ func dated(m match, f found) found {
 }
 
 // strangers are animals of others, or none at all.
-var strangers = regexp.MustCompile(`邻居|同事|同学|他家|她家|别人|电影里|小说里|室友|老板|客户|(?:我)?(?:朋友|闺蜜|前任)(?:家|的|养)|怎么|怕|担心|万一|差点|快(?:要)?(?:死|不行)|梦|没死|不会`)
+var strangers = regexp.MustCompile(`邻居|同事|同学|他家|她家|别人|电影里|小说里|室友|老板|客户|(?:我)?(?:朋友|闺蜜|前任)(?:家|的|养的)|怎么|怕|担心|万一|差点|快(?:要)?(?:死|不行)|梦|没死|不会`)
 
 func petGone(m match) []found {
 	if strangers.MatchString(m.whole()) || m.unsure {
@@ -149,13 +149,18 @@ var relativeOnly = regexp.MustCompile(`^(?:我|他|她|你|它|大家|有人|谁
 func leftJob(m match) []found {
 	target := memory.Target{Key: employer}
 	if s, ok := m.span("v"); ok {
-		target.Value = m.say(employerName(m.folded, s))
+		if s = employerName(m.folded, s); !anyEmployer.MatchString(m.fold(s)) {
+			target.Value = m.say(s)
+		}
 	}
 	if wishes.MatchString(m.rest()) {
 		return nil
 	}
 	return []found{dated(m, m.ending(target))}
 }
+
+// anyEmployer names no employer in particular.
+var anyEmployer = regexp.MustCompile(`^(?:原|前|上|那|这|老)?(?:家)?(?:公司|单位|东家|工作)$|^公司$`)
 
 var wishes = regexp.MustCompile(`^(?:想|要不要|决定要|打算)`)
 

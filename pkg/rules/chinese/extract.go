@@ -1,7 +1,6 @@
 package chinese
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -147,14 +146,14 @@ func (r *reader) retract(starts []int, place int) {
 	if place == 0 && len(starts) > 1 {
 		start = starts[len(starts)-2]
 	}
-	r.found = r.found[:start]
+	r.found = r.found[:min(start, len(r.found))]
 }
 
 // statement reads one clause that may state something, and returns the opening that it
 // leaves to the next when it is nothing but opening words.
 func (r *reader) statement(c, last *clause, carried opening) opening {
 	c.inherit(carried)
-	if mistake.MatchString(c.whole()) {
+	if c.says(mistake) {
 		r.correcting = 2
 		r.forgetTold()
 		return carried
@@ -170,12 +169,19 @@ func (r *reader) statement(c, last *clause, carried opening) opening {
 		return opening{}
 	}
 	r.joinAllergy(last, c)
+	known := len(r.found)
 	r.facts(c)
+	if len(r.found) == known && c.says(turning) {
+		return opening{changed: true}
+	}
 	return opening{}
 }
 
 // mistake is a clause that says no more than that something was wrong.
-var mistake = regexp.MustCompile(`^(?:啊|哦|等等|等下|抱歉|不好意思|呃|额|嗯|噢|哎呀?|sorry|其实|我|刚才|刚刚|上面|前面|之前|你)*(?:不对|说错|写错|打错|口误|错|记错|搞错|弄错|讲错|更正|纠正|说反|手误)(?:了|啦|一下|哈|下)*$`)
+var mistake = compile(`^(?:啊|哦|等等|等下|抱歉|不好意思|呃|额|嗯|噢|哎呀?|sorry|其实|我|刚才|刚刚|上面|前面|之前|你)*(?:不对|说错|写错|打错|口误|错|记错|搞错|弄错|讲错|更正|纠正|说反|手误)(?:了|啦|一下|哈|下)*$`)
+
+// turning is a clause that tells of a change and leaves it to the next to say to what.
+var turning = compile(`换(?:了)?(?:一?[份个家])?(?:新)?(?:工作|公司|东家|城市|地方|岗位)|跳槽|转行|搬家|改名|有变化|变了|换人`)
 
 // inherit takes over what the clause before left open.
 func (c *clause) inherit(o opening) {
@@ -221,7 +227,7 @@ func (r *reader) facts(c *clause) {
 		if c.told {
 			r.told = append(r.told, len(r.found))
 		}
-		if r.correcting > 0 && f.Relation == memory.RelationNew && f.Key != "" {
+		if r.correcting > 0 && f.Key != "" && f.Relation != memory.RelationEnds {
 			f.Relation = memory.RelationUpdates
 			r.supersede(f.Key)
 		}
@@ -264,7 +270,7 @@ func (r *reader) match(c *clause, others bool) []found {
 	} else if c.other {
 		out = plans(c, r)
 	}
-	if len(out) == 0 || out[0].rule == "happened" && movedHome.MatchString(c.whole()) {
+	if len(out) == 0 || out[0].rule == "happened" && c.says(movedHome) {
 		for _, table := range tables {
 			if keyed := r.first(table, c, others); len(keyed) > 0 {
 				out = keyed
@@ -276,7 +282,7 @@ func (r *reader) match(c *clause, others bool) []found {
 }
 
 // movedHome are events that are better known by the key that they change.
-var movedHome = regexp.MustCompile(`搬|移居|移民|迁|入职|跳槽|升|养|怀孕|得了|确诊|改名|驾照|开(?:了)?.{0,6}(?:店|公司|工作室)|创业|交了|定居`)
+var movedHome = compile(`搬|移居|移民|迁|入职|跳槽|升|养|怀孕|得了|确诊|改名|驾照|开(?:了)?.{0,6}(?:店|公司|工作室)|创业|交了|定居`)
 
 // tables are the topics in the order in which they are tried.
 var tables = [][]rule{
@@ -318,6 +324,9 @@ func (r *reader) apply(rule *rule, c *clause, others bool) []found {
 	if rule.scope == anyone {
 		base = c.start
 	} else if others || c.other {
+		return nil
+	}
+	if !rule.pattern.possible(&c.runes) {
 		return nil
 	}
 	loc := rule.pattern.FindStringSubmatchIndex(c.folded[base:c.to])

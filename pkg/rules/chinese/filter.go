@@ -25,9 +25,9 @@ const (
 // filter is one reason not to learn from a clause.
 type filter struct {
 	name    string
-	pattern *regexp.Regexp
+	pattern *expr
 	// unless, where set, is what makes the pattern mean something else.
-	unless  *regexp.Regexp
+	unless  *expr
 	verdict verdict
 }
 
@@ -92,17 +92,16 @@ var filters = []filter{
 
 // othersNames are the people whose words are not the user's: pronouns, relatives with or
 // without 我.
-const othersNames = `他们?|她们?|它|人家|有人|别人|大家|老师|医生|朋友|同事|同学|(?:我(?:的)?)?(?:` + relatives + `)(?:小\p{Han}|阿\p{Han})?`
+var othersNames = `他们?|她们?|它|人家|有人|别人|大家|老师|医生|朋友|同事|同学|(?:我(?:的)?)?(?:` + relatives + `)(?:小\p{Han}|阿\p{Han})?`
 
 // judge says what may be learnt from the clause, and by which filter.
 func judge(c *clause, s sentence.Sentence) (verdict, string) {
 	if quoted(c, s) {
 		return skips, "quoted"
 	}
-	whole := c.whole()
 	for i := range filters {
 		f := &filters[i]
-		if f.pattern.MatchString(whole) && (f.unless == nil || !f.unless.MatchString(whole)) {
+		if c.says(f.pattern) && (f.unless == nil || !c.says(f.unless)) {
 			return f.verdict, f.name
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
-	"unicode/utf8"
 )
 
 // expr is a regular expression that is tried only on text that holds the characters
@@ -119,7 +118,7 @@ func classNeeds(ranges []rune) []string {
 }
 
 // frequent are characters found in most clauses, which tell nothing.
-const frequent = "我的了是不在有一个人这那你他她上来到要会"
+const frequent = "我的了是不在有一个人这那你他她上来到要会好能可去说大小家想以多"
 
 // rarest is the character of a word that tells most: the first that is not frequent.
 func rarest(word []rune) string {
@@ -129,42 +128,4 @@ func rarest(word []rune) string {
 		}
 	}
 	return string(word[0])
-}
-
-// lexicon is a set of words that is looked up by the longest one at a place.
-type lexicon struct {
-	words   map[string]bool
-	longest int
-}
-
-// newLexicon reads words separated by white space.
-func newLexicon(lists ...string) *lexicon {
-	l := &lexicon{words: map[string]bool{}}
-	for _, list := range lists {
-		for _, w := range strings.Fields(list) {
-			l.words[w] = true
-			l.longest = max(l.longest, len(w))
-		}
-	}
-	return l
-}
-
-// prefix is the length in bytes of the longest word that s begins with, or 0.
-func (l *lexicon) prefix(s string) int {
-	for n := min(l.longest, len(s)); n > 0; n-- {
-		if (n == len(s) || utf8.RuneStart(s[n])) && l.words[s[:n]] {
-			return n
-		}
-	}
-	return 0
-}
-
-// suffix is the length in bytes of the longest word that s ends with, or 0.
-func (l *lexicon) suffix(s string) int {
-	for n := min(l.longest, len(s)); n > 0; n-- {
-		if utf8.RuneStart(s[len(s)-n]) && l.words[s[len(s)-n:]] {
-			return n
-		}
-	}
-	return 0
 }

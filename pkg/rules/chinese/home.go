@@ -15,7 +15,7 @@ var homeRules = []rule{
 	{
 		name: "changed-city", scope: own,
 		pattern: body(`(?:换到|换成|改到|调到|来到|回到)(?:了)?(?P<v>.+?)(?:住|生活|定居|居住)`),
-		build:   one(city, isPlace),
+		build:   dwells(isPlace),
 	},
 	{
 		name: "lives-for", scope: own,
@@ -25,24 +25,39 @@ var homeRules = []rule{
 	{
 		name: "lives-in", scope: own,
 		pattern: body(`(?:人)?(?:的)?(?:家)?(?:是)?(?:一个人|独自)?(?:住址|地址|居住地|所在地|常住地|坐标|住|定居|常驻|常住|居住|蹲)(?:是)?(?:在|于)?(?:了)?(?::)?\s*(?P<v>[^，]+?)`),
-		build:   one(city, isPlace),
+		build:   dwells(isPlace),
 	},
 	{
 		name: "home-in", scope: own,
 		pattern: body(`(?:的)?家(?:就|是|现在|也)*(?:在|住)(?P<v>[^，]+?)`),
-		build:   one(city, isPlace),
+		build:   dwells(isPlace),
 	},
 	{
 		name: "base", scope: own,
 		pattern: body(`(?:人)?(?:长期)?base(?:\s*在|d in)?\s*(?P<v>[^，]+?)`),
-		build:   one(city, isPlace),
+		build:   dwells(isPlace),
 	},
 	{
 		name: "lives-outside", scope: own,
 		pattern: body(`(?:人)?在(?P<v>\p{Han}{2,8})(?:这边|这里|这儿)`),
-		build:   one(city, isKnownPlace),
+		build:   dwells(isKnownPlace),
 	},
 }
+
+// dwells returns a build function for a home: not where somebody stays for some days.
+func dwells(check func(folded string) bool) func(match) []found {
+	return func(m match) []found {
+		if m.says(passingStay) || m.dated && !m.changed && !m.says(sinceThen) {
+			return nil
+		}
+		return one(city, check)(m)
+	}
+}
+
+var (
+	passingStay = compile(`这几天|这两天|暂时|临时|暂住|借住|今晚|明晚|这段时间|短住|出差|旅游|度假`)
+	sinceThen   = compile(`起|开始|以来|之后|就`)
+)
 
 // movedTo keeps the old place out of what is quoted: 从北京搬到上海 is quoted from 搬 on.
 func movedTo(m match) []found {
@@ -80,7 +95,7 @@ func livesFor(m match) []found {
 	if m.has("past") || !m.has("since") && over.MatchString(m.whole()) {
 		return nil
 	}
-	return one(city, isPlace)(m)
+	return dwells(isPlace)(m)
 }
 
 var over = regexp.MustCompile(`(?:住|生活|居住|租房)了(?:[^了]*)$`)
@@ -93,8 +108,8 @@ var hometownRules = []rule{
 	},
 	{
 		name: "comes-from", scope: own,
-		pattern: body(`(?:是)?(?:来自|出生在|出生于|生在|生于|从小?长在|是从|从)(?P<v>[^，]+?)(?:过?来的|出来的|的)?`),
-		build:   one(hometown, isKnownPlace),
+		pattern: body(`(?:是)?(?:(?:来自|出生在|出生于|生在|生于|从小?长在)(?P<v>[^，]+?)(?:的)?|从(?P<w>[^，]+?)(?:过?来的|出来的))`),
+		build:   comesFrom,
 	},
 	{
 		name: "born-in", scope: own,
@@ -111,6 +126,18 @@ var hometownRules = []rule{
 		pattern: body(`(?:土生土长的?|地道的?)?(?P<v>\p{Han}{2,8}?)(?:人|本地人|土著)`),
 		build:   one(hometown, isKnownPlace),
 	},
+}
+
+func comesFrom(m match) []found {
+	s, ok := m.span("v")
+	if !ok {
+		s, _ = m.span("w")
+	}
+	s = trimValue(m.folded, s)
+	if s.empty() || !isKnownPlace(m.fold(s)) {
+		return nil
+	}
+	return []found{m.fact(hometown, s)}
 }
 
 var commuteRules = []rule{

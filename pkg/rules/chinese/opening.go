@@ -33,36 +33,149 @@ type opening struct {
 	dated bool
 }
 
-// openers finds one opening word; the groups stand for what it does, in the order of
-// openingKinds. Longer words come before their own beginnings.
-var openers = regexp.MustCompile(`^\s*(?:` +
-	`(我(?:(?:之前|以前|上次|刚才|刚刚|刚|昨天|早些时候|一开始|前面|原来|曾经)(?:跟你|和你|给你|对你|同你)?|(?:跟|和|给|对)你)(?:说|讲|提|告诉|写|填)(?:到|你)?(?:过|了)?(?:的是|的)?)` +
-	`|(听说|据说|传说|网上说|书上说|新闻说|新闻上|有人说|人家说|别人说|大家都说|俗话说|常言道)` +
-	`|((?:医生|大夫|医院)(?:跟我|和我)?(?:说|告诉|诊断|查出|确诊)(?:了)?我|(?:想说的是|我想说|跟你说一下|我跟你说|跟你讲|我告诉你|告诉你|说一下|介绍一下|自我介绍一下|提醒一下|提醒你|补充一下|补充一点|顺便说一下|顺便说|顺便提一下|顺便提一句|顺带一提|顺便|话说回来|话说|说起来|说实话|老实说|说真的|讲真的?|坦白说|对了|另外|而且|并且|然后呢?|所以|因为|由于|但是|但|不过|可是|只是|毕竟|反正|总之|首先|其次|是这样的?|你知道的?|你好|您好|大家好|哈喽|哈啰|hello|hi|hey|嗨|早上好|早安|晚上好|晚安|不好意思|抱歉|谢谢|哈哈+|嘻嘻+|呵呵+|嗯+|恩|哦+|噢|啊+|哎呀?|唉|诶|欸|呃+|额|嘿+|呀|喔|那个|这个嘛|就是说|btw|ps|备注|提示|背景|另|还有就是|同时|首先)[\s，、]*)` +
-	`|(可能|也许|或许|说不定|没准儿?|好像|似乎|估计|恐怕|应该会|大概会|大概是|兴许|搞不好|差点儿?|险些|本来想|本来要|恨不得|要不|不如|万一)` +
-	`|(其实吧?|事实上|实际上|准确(?:地|来)?说|确切(?:地)?说|更正(?:一下)?|纠正(?:一下)?|现在|如今|目前|眼下|已经|刚刚|刚|后来|终于|总算|从今天起|从今天开始|从现在起|从现在开始|从这周开始|今后|以后|最近(?:才|刚)|这阵子|开始)` +
-	`|(以前|之前|曾经?|过去|原来|原先|原本|本来|当年|当初|那时候?|当时|小时候|年轻时候?|年轻的时候|上学的?时候|读书时候?|大学时候?|早年|从前|前几年)` +
-	`|(平时|平常|平日里?|通常|一般来说|一般|日常|周末(?:一般|经常|常|都)?|工作日|每天|每周末?|每个月|每晚|每早|经常|常常|时常|常年|时不时|有时候?|偶尔|闲暇时?|业余时间?|空闲时间?|下班后|饭后|没事就|有空就|休息日|天天)` +
-	`|(最近|近来|近期|这几天|这段时间|一直以来|一直都?|从来都?|从小就?|向来|长期|常驻地?|基本上?|主要|大多|多半|也都?|都|还在|还|仍然|仍|依然|真的|确实|的确|当然|就|又|再|只|是的|自己|本身|个人|正式|成功|顺利|正在|总是|老是|老|终生|其中|差不多|大概|大约|今年以来|全家|全家人|一家人|一家)` +
-	`|(` + othersPattern + `)` +
-	`|(我(?:们家|们|自己|本人|个人|这个?人|这边|这人|的话)?|本人|咱们?家?|在下|偶|小弟|小女子|笔者)` +
-	`|((?:和|跟|与|同)(?:` + companionPattern + `)(?:一起|一块儿?|一同|一道|俩|两个人?|都)?)` +
-	`)`)
+// openKind is what an opening word does.
+type openKind int
 
-// The groups of openers.
 const (
-	openTold = 1 + iota
-	openHeard
+	openNothing openKind = iota
 	openFiller
+	openHeard
 	openUnsure
 	openChanged
 	openPast
 	openHabit
 	openAdverb
+	openTold
 	openOther
 	openSelf
 	openCompany
 )
+
+// opener is the words of one kind.
+type opener struct {
+	kind  openKind
+	words *lexicon
+}
+
+var openers = func() []opener {
+	lists := wordKinds(openingsData)
+	var out []opener
+	for _, o := range []struct {
+		kind openKind
+		list string
+	}{
+		{openFiller, "filler"}, {openHeard, "heard"}, {openUnsure, "unsure"}, {openChanged, "changed"},
+		{openPast, "past"}, {openHabit, "habit"}, {openAdverb, "adverb"},
+	} {
+		out = append(out, opener{o.kind, newLexicon(lists[o.list])})
+	}
+	return out
+}()
+
+// Openings that are more than a word.
+var (
+	toldBefore = compile(`^我(?:(?:之前|以前|上次|刚才|刚刚|刚|昨天|早些时候|一开始|前面|原来|曾经)(?:跟你|和你|给你|对你|同你)?|(?:跟|和|给|对)你)(?:说|讲|提|告诉|写|填)(?:到|你)?(?:过|了)?(?:的是|的)?`)
+	diagnosed  = compile(`^(?:医生|大夫|医院)(?:跟我|和我)?(?:说|告诉|诊断|查出|确诊)了?我`)
+	myself     = compile(`^(?:我(?:们家|们俩|俩|们|自己|本人|个人|这个?人|这边|这人|的话)?|本人|咱们?家?|在下|偶|小弟|小女子|笔者)`)
+	mineHead   = regexp.MustCompile(`^我(?:们家|们俩|俩|们|家)?(?:的|那个?|这个?|有一?(?:个|位)|一个|最好的|们的|前)?`)
+	myAnimal   = compile(`^我(?:们)?(?:家|的|家的|养的|家那只|家这只|那只|这只)` + animals)
+	together   = regexp.MustCompile(`^(?:一起|一块儿?|一同|一道|俩|两个人?|都)`)
+	nickname   = regexp.MustCompile(`^(?:小\p{Han}|阿\p{Han})`)
+)
+
+// opensWith finds the opening word that s begins with: its kind and length, the longest
+// of all kinds.
+func opensWith(s string, has *runeSet) (openKind, int) {
+	for _, e := range []struct {
+		kind openKind
+		expr *expr
+	}{{openTold, toldBefore}, {openFiller, diagnosed}} {
+		if e.expr.possible(has) {
+			if loc := e.expr.FindStringIndex(s); loc != nil {
+				return e.kind, loc[1]
+			}
+		}
+	}
+	kind, length := openNothing, 0
+	for _, o := range openers {
+		if n := o.words.prefix(s); n > length {
+			kind, length = o.kind, n
+		}
+	}
+	if n := othersPrefix(s, has); n > length {
+		return openOther, n
+	}
+	if length > 0 {
+		return kind, length
+	}
+	if n := companyPrefix(s); n > 0 {
+		return openCompany, n
+	}
+	if loc := myself.FindStringIndex(s); loc != nil {
+		return openSelf, loc[1]
+	}
+	return openNothing, 0
+}
+
+// othersPrefix is the length of the words at the beginning of s that name somebody other
+// than the user: 我女朋友, 他们, 我家猫.
+func othersPrefix(s string, has *runeSet) int {
+	if n := theyWords.prefix(s); n > 0 {
+		return n
+	}
+	if loc := mineHead.FindStringIndex(s); loc != nil {
+		if n := relativeWords.prefix(s[loc[1]:]); n > 0 {
+			return loc[1] + n
+		}
+		if n := relativeWords.prefix(s[len("我"):]); n > 0 {
+			return len("我") + n
+		}
+		if myAnimal.possible(has) {
+			if loc := myAnimal.FindStringIndex(s); loc != nil {
+				return loc[1]
+			}
+		}
+	}
+	return bareWords.prefix(s)
+}
+
+// companyPrefix is the length of 和女朋友一起 at the beginning of s.
+func companyPrefix(s string) int {
+	at := 0
+	for {
+		n := companion(s[at:])
+		if n == 0 {
+			break
+		}
+		at += n
+	}
+	if at > 0 {
+		if loc := together.FindStringIndex(s[at:]); loc != nil {
+			at += loc[1]
+		}
+	}
+	return at
+}
+
+func companion(s string) int {
+	rest := s
+	for _, with := range []string{"和", "跟", "与", "同"} {
+		rest = strings.TrimPrefix(rest, with)
+	}
+	if len(rest) == len(s) {
+		return 0
+	}
+	rest = strings.TrimPrefix(strings.TrimPrefix(rest, "我"), "的")
+	n := max(relativeWords.prefix(rest), theyWords.prefix(rest))
+	if n == 0 {
+		return 0
+	}
+	rest = rest[n:]
+	if loc := nickname.FindStringIndex(rest); loc != nil {
+		rest = rest[loc[1]:]
+	}
+	return len(s) - len(rest)
+}
 
 // mistaken maps an opening word to what may not follow it, because it then is part of
 // another word.
@@ -103,26 +216,25 @@ func (c *clause) open(mentions []temporal.Mention) {
 			c.body = m.To
 			continue
 		}
-		loc := openers.FindStringSubmatchIndex(c.folded[c.body:c.to])
-		if loc == nil || !c.take(loc) {
+		for c.body < c.to && (c.folded[c.body] == ' ' || c.folded[c.body] == '\t') {
+			c.body++
+		}
+		kind, n := opensWith(c.folded[c.body:c.to], &c.runes)
+		if n == 0 || !c.take(kind, n) {
 			return
 		}
 	}
 }
 
-// take applies one opening word, found by openers at the body, and moves past it. It
-// reports false when the word turns out to belong to the body.
-func (c *clause) take(loc []int) bool {
-	group := openTold
-	for loc[2*group] < 0 {
-		group++
-	}
-	word := c.folded[c.body+loc[2*group] : c.body+loc[2*group+1]]
-	next := c.body + loc[1]
+// take applies the opening word of n bytes at the body and moves past it. It reports
+// false when the word turns out to belong to the body.
+func (c *clause) take(kind openKind, n int) bool {
+	word := c.folded[c.body : c.body+n]
+	next := c.body + n
 	if not := mistaken[word]; not != nil && not.MatchString(c.folded[next:c.to]) {
 		return false
 	}
-	switch group {
+	switch kind {
 	case openTold:
 		c.told, c.self = true, true
 	case openHeard:

@@ -7,22 +7,8 @@ import (
 	"github.com/mnemond/mnemond/pkg/memory"
 )
 
-// partnerWords are the words for a partner; the second list holds those that need 我
-// before them, since alone they are also forms of address or other words.
-const (
-	partnerWords = `老婆|妻子|太太|媳妇儿?|老公|丈夫|女朋友|男朋友|女友|男友|未婚妻|未婚夫|另一半|女票|男票|先生|爱人|对象|伴侣`
-	bareWords    = `老婆|老公|女朋友|男朋友|女友|男友|媳妇儿?|未婚妻|未婚夫`
-	familyWords  = `双胞胎(?:儿子|女儿)?|(?:大|小)?(?:儿子|女儿|闺女)|孩子|小孩|宝宝|娃|大宝|二宝|爸爸|妈妈|老爸|老妈|爸妈|父母|父亲|母亲|哥哥|姐姐|弟弟|妹妹|大哥|二哥|大姐|二姐|老弟|老妹|表哥|表姐|表弟|表妹|堂哥|堂姐|堂弟|堂妹|爷爷|奶奶|外公|外婆|姥姥|姥爷|阿公|阿嬷|叔叔|伯伯|舅舅|阿姨|姑姑|姨妈|姑妈|侄子|侄女|外甥女?|公公|婆婆|岳父|岳母|丈母娘|孙子|孙女|嫂子|姐夫|妹夫|爸|妈|哥|姐|弟|妹`
-	parentWords  = `^(?:爸爸|妈妈|老爸|老妈|爸妈|父母|父亲|母亲|爸|妈)$`
-	// otherWords are people who are no family, and what else belongs to somebody.
-	otherWords = `(?:男|女)?朋友们?|好友|闺蜜|闺密|哥们儿?|兄弟|姐妹|同事们?|同学们?|室友|舍友|老板|领导|上司|主管|客户|邻居|房东|老师|导师|教练|学生们?|学员|徒弟|师傅|前任|前女友|前男友|前妻|前夫|医生|团队|公司|部门|学校|单位|网友|搭档|合伙人|助理|秘书|家人|家里人|亲戚|偶像|孩子们|车|电脑|手机|房子|角色|主角`
-
-	relatives        = partnerWords + `|` + familyWords + `|` + otherWords
-	companionPattern = `(?:我(?:的)?)?(?:` + relatives + `)(?:小\p{Han}|阿\p{Han})?(?:和(?:` + relatives + `))?|他们?|她们?`
-	othersPattern    = `(?:我(?:们|们家|家)?(?:的|那个?|这个?|有(?:一)?(?:个|位)|一个|最好的|们的|前)?)(?:` + relatives + `)` +
-		`|我(?:们)?(?:家|的|家的|养的|家那只|家这只|那只|这只)(?:` + animals + `)` +
-		`|他们?|她们?|它们?|你们?|您|人家|别人|大家|有人|有些人|有的人|很多人|人们|年轻人|这只?|那只?|某人|` + bareWords
-)
+// parentWords are the relatives that everybody has.
+const parentWords = `^(?:爸爸|妈妈|老爸|老妈|爸妈|父母|父亲|母亲|爸|妈)$`
 
 // notOther is what turns a word for somebody into the beginning of another word.
 var notOther = regexp.MustCompile(`^(?:棋|牙|征|山|类|民|圈|饼|毛|粮|砂|是什么|这个词)`)
@@ -54,7 +40,7 @@ var peopleRules = []rule{
 }
 
 // bareAllowed are the words that name the user's own partner without 我.
-var bareAllowed = regexp.MustCompile(`^(?:` + bareWords + `)$`)
+var bareAllowed = regexp.MustCompile(`^(?:` + alternatives(peopleWords["bare"]) + `)$`)
 
 // noPartner are the ways of having none, or of speaking of no real one.
 var noPartner = regexp.MustCompile(`(?:没有?|缺|想找|想要|想交|找不到|找个|找一个|未来的?|以后的?|将来的?|理想的?|前|假的?|别人的?|朋友的?|同事的?|他的?|她的?|你的?|谁的?|纸片人)(?:一?个)?(?:` + partnerWords + `)|单身|(?:` + partnerWords + `)(?:饼|棋|牙|征|山|类|民|们|说得对|的话题|这个词)`)
@@ -73,7 +59,7 @@ func partnerMentioned(m match) []found {
 }
 
 // parted are words for the end of a relationship; endings read them.
-var parted = regexp.MustCompile(`分手|分开了|离婚|掰了|吹了|甩了`)
+var parted = regexp.MustCompile(`分手|分了$|分开了|离婚|掰了|吹了|甩了`)
 
 func partnerNamed(m match) []found {
 	s, _ := m.span("v")

@@ -1,7 +1,6 @@
 package chinese
 
 import (
-	"regexp"
 	"strings"
 	"time"
 
@@ -28,7 +27,7 @@ type rule struct {
 	scope scope
 	// pattern is matched against the body of the folded clause, or against all of it for
 	// anyone's rules.
-	pattern *regexp.Regexp
+	pattern *expr
 	// build returns what the match states, or nothing when the words turn out not to.
 	build func(m match) []found
 }
@@ -45,7 +44,7 @@ type found struct {
 // match is one rule's match in one clause. Offsets are bytes of the content.
 type match struct {
 	*clause
-	pattern *regexp.Regexp
+	pattern *expr
 	base    int
 	loc     []int
 	at      time.Time
@@ -73,14 +72,14 @@ func (m match) say(s span) string  { return m.content[s.from:s.to] }
 
 // relation is what the clause's words say about what was known before.
 func (m match) relation() memory.Relation {
-	if m.changed || changing.MatchString(m.whole()) {
+	if m.changed || m.says(changing) {
 		return memory.RelationUpdates
 	}
 	return memory.RelationNew
 }
 
 // changing are words anywhere in a clause that announce a change or a correction.
-var changing = regexp.MustCompile(`现在|其实|目前已|已经|搬到|搬来|搬去|搬家|迁到|换了|换成|换到|改成|改为|改用|改名|改叫|改坐|改开|改骑|改走|不再|说错|应该是|更正|纠正|新工作|新公司|新家|新的?(?:女朋友|男朋友|女友|男友)|刚刚|刚(?:搬|换|入职|跳槽|到|转|开始|升|当)|转行|改行|跳槽|入职了|升职|升为|升任|晋升|以后(?:请)?(?:就)?叫|从今|从现在|后来|如今|开始(?:吃|喝|骑|坐|开|做|学|喜欢|用)`)
+var changing = compile(`现在|其实|目前已|已经|搬到|搬来|搬去|搬家|迁到|换了|换成|换到|改成|改为|改用|改名|改叫|改坐|改开|改骑|改走|不再|说错|应该是|更正|纠正|新工作|新公司|新家|新的?(?:女朋友|男朋友|女友|男友)|刚刚|刚(?:搬|换|入职|跳槽|到|转|开始|升|当)|转行|改行|跳槽|入职了|升职|升为|升任|晋升|以后(?:请)?(?:就)?叫|从今|从现在|后来|如今|开始(?:吃|喝|骑|坐|开|做|学|喜欢|用)`)
 
 // kinds are the kinds of the keys.
 var kinds = map[memory.Key]memory.Kind{
@@ -213,17 +212,13 @@ func freely(kind memory.Kind, about memory.Key, check func(folded string) bool) 
 
 // body compiles a pattern for the body of a clause: it must match from its first
 // character to its last, final particles aside.
-func body(pattern string) *regexp.Regexp {
-	return regexp.MustCompile(`^(?:` + pattern + `)` + particles + `$`)
-}
+func body(pattern string) *expr { return compile(`^(?:` + pattern + `)` + particles + `$`) }
 
 // head compiles a pattern for the beginning of the body.
-func head(pattern string) *regexp.Regexp {
-	return regexp.MustCompile(`^(?:` + pattern + `)`)
-}
+func head(pattern string) *expr { return compile(`^(?:` + pattern + `)`) }
 
 // within compiles a pattern that is found anywhere in the clause.
-func within(pattern string) *regexp.Regexp { return regexp.MustCompile(pattern) }
+func within(pattern string) *expr { return compile(pattern) }
 
 // particles may close a clause without adding to what it states.
 const particles = `(?:了|啦|咯|喽|呢|吧|啊|哦|噢|呀|哈+|嘛|唷|哟|耶|喔|欸|诶|捏|滴|的说|来着|嘿嘿|嘻嘻|[~～!！。.])*`

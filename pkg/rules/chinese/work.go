@@ -5,16 +5,8 @@ import (
 	"strings"
 
 	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/temporal"
 )
-
-// jobs are words that name an occupation by themselves or at the end of a longer word.
-var jobs = regexp.MustCompile(`(?:工程师|架构师|设计师|分析师|会计师|律师|厨师|老师|教师|医师|药师|护理师|技师|摄影师|美容师|理发师|造型师|化妆师|策划师|咨询师|营养师|规划师|建筑师|精算师|讲师|导师|牧师|魔术师|调酒师|咖啡师|烘焙师|面包师|剪辑师|配音师|培训师|测试师|程式设计师|师傅|大厨|厨子|主厨|` +
-	`程序员|程序猿|程式员|码农|攻城狮|公务员|服务员|店员|售货员|收银员|飞行员|消防员|快递员|外卖员|骑手|演员|研究员|管理员|运维人员|科研人员|技术人员|安全员|教员|职员|海员|船员|驾驶员|护林员|图书管理员|空乘人员|销售员|业务员|推销员|保险员|审计员|质检员|` +
-	`医生|大夫|护士|护士长|兽医|牙医|中医|学生|研究生|博士生?|硕士生?|大学生|高中生|初中生|中学生|小学生|实习生|留学生|规培生|博后|大[一二三四]|研[一二三]|高[一二三]|` +
-	`作家|画家|艺术家|科学家|企业家|音乐家|钢琴家|作曲家|评论家|插画家|漫画家|歌手|乐手|鼓手|舞者|记者|编者|译者|学者|自由职业者|自由工作者|创业者|工作者|科研工作者|` +
-	`电工|木工|焊工|水电工|技工|瓦工|矿工|清洁工|社工|义工|工人|农民|渔民|司机|船长|机长|教练|裁判|警察|民警|交警|刑警|军人|士兵|法官|检察官|法医|翻译|编辑|编剧|编导|导演|导游|领队|模特|主播|主持人|经纪人|博主|up主|网红|画师|插画师|漫画师|空姐|空少|乘务员|保安|保姆|月嫂|育婴师|保洁|阿姨|裁缝|理发|会计|出纳|审计|财务|法务|人事|行政|文员|秘书|助理|前台|客服|采购|销售|运营|策划|公关|市场|文案|美工|产品|产品经理|项目经理|客户经理|大堂经理|经理|总监|主管|主任|院长|校长|园长|店长|厂长|部长|处长|科长|行长|董事长|总经理|总裁|老板|老板娘|合伙人|创始人|投资人|制片人|媒体人|中介|房产中介|顾问|督导|教授|副教授|幼师|幼教|家教|班主任|辅导员|心理咨询师|个体户|自由职业|自媒体|全职妈妈|全职太太|全职爸爸|家庭主妇|家庭主夫|宝妈|奶爸|退休工人|退休教师|退休|上班族|工读生|` +
-	`(?:前|后)端(?:开发|工程)?|全栈|算法|测试|开发|运维|数据分析|数据科学家|安卓开发|ios开发|嵌入式|硬件|芯片|` +
-	`hr|hrbp|pm|ceo|cto|cfo|coo|sre|dba|qa|ui|ux|pr|tpm|devops|sde|ta|bd|sales|marketing|engineer|developer|designer|manager|分析员|操盘手|交易员|飞手|猎头|微商|代购|房东|园丁|花艺师|驯兽师|饲养员|铲屎官兼.+|调音师|录音师|药剂师|麻醉师|检验师|放射科医生|治疗师|康复师|教官|督学)$`)
 
 // notJobs end like an occupation and name none.
 var notJobs = regexp.MustCompile(`^(?:大家|人家|好|女|男|单身|新人|高手|新手|老手|会员|成员|党员|团员|独生子女|吃货|学生党|好学生|好老师|人|自己|第一|同学|一个人|谁|这|那|他|她|你|不|没|真的|怎么|素食|家长|消费者|患者|过敏|左撇子|处女座|球迷|你的|我|客户|甲方|乙方|用户)|爱好者$|粉丝|素食|的人$|病人|患者|座$`)
@@ -22,7 +14,7 @@ var notJobs = regexp.MustCompile(`^(?:大家|人家|好|女|男|单身|新人|�
 // isJob reports whether the folded text names an occupation.
 func isJob(folded string) bool {
 	n := runes(folded)
-	return n >= 1 && n <= 18 && jobs.MatchString(folded) && !notJobs.MatchString(folded) && !nobody.MatchString(impersonal(folded))
+	return n >= 1 && n <= 18 && jobWords.suffix(folded) > 0 && !notJobs.MatchString(folded) && !nobody.MatchString(impersonal(folded))
 }
 
 // nobody are words that no occupation and no employer holds.
@@ -79,7 +71,7 @@ var workRules = []rule{
 	},
 	{
 		name: "works-at-as", scope: own,
-		pattern: body(`(?:是)?(?:在|于|供职于|就职于|任职于)(?P<at>[^，]+?)(?:上班|工作|里|那边)?(?:是)?(?:，)?(?:做|当|担任|任|从事|搞|干|负责)(?:的是|一?名|一?个|一?位)?(?P<v>[^，]+?)(?:的)?(?:工作)?`),
+		pattern: body(`(?:是)?(?:在|于|供职于|就职于|任职于)(?P<at>[^，]+?)(?:上班|工作|那边)?(?:是)?(?:，)?(?:做|当|担任|任|从事|搞|干|负责)(?:的是|一?名|一?个|一?位)?(?P<v>[^，]+?)(?:的)?(?:工作)?`),
 		build:   worksAtAs,
 	},
 	{
@@ -93,6 +85,11 @@ var workRules = []rule{
 		build:   worksAt,
 	},
 	{
+		name: "at-company", scope: own,
+		pattern: body(`(?:人)?在(?P<v>[^，]+?)`),
+		build:   one(employer, companies.MatchString),
+	},
+	{
 		name: "company-is", scope: anyone,
 		pattern: within(`^(?:[^，我]{0,4})我(?:们)?(?:的|现在的)?(?:公司|单位|东家|雇主)(?:就)?(?:是|叫|名叫)(?P<v>[^，]+?)` + particles + `$`),
 		build:   one(employer, isCompany),
@@ -104,12 +101,12 @@ var workRules = []rule{
 	},
 	{
 		name: "does", scope: own,
-		pattern: body(`(?:是)?(?:全职|兼职|专门|专职|主要)?(?:改)?(?:是)?(?:做|从事|搞|干|当|担任|负责)(?:着|过来)?(?:了)?(?:一?名|一?个|一?位)?(?P<v>[^，]+?)(?:的|这行|这一行)?(?:工作|行业)?(?:的)?(?:(?:已经|快|有)*(?:[0-9]+|[一二两三四五六七八九十几好多]+)年多?了?)?`),
+		pattern: body(`(?:是)?(?:全职|兼职|专门|专职|主要)?(?:改)?(?:是)?(?:做|从事|搞|干|当|担任|负责)(?:着|过来)?(?:了)?(?:[0-9一二两三四五六七八九十几好多]+年(?:的)?)?(?:一?名|一?个|一?位)?(?P<v>[^，]+?)(?:的|这行|这一行)?(?:工作|行业)?(?:的)?(?:(?:已经|快|有)*(?:[0-9]+|[一二两三四五六七八九十几好多]+)年多?了?)?`),
 		build:   one(occupation, isTrade),
 	},
 	{
 		name: "is-a", scope: own,
-		pattern: body(`(?:也)?(?:是|算是?|变成了?|成为了?|成了)(?:一?名|一?个|一?位|做|搞|干|当)?(?P<v>[^，]+?)`),
+		pattern: body(`(?:也)?(?:是|算是?|变成了?|成为了?|成了)(?:一?名|一?个|一?位|做|搞|干|当)?(?P<v>[^，]+?)(?:在(?P<at>[^，]+?)(?:工作|上班))?`),
 		build:   isA,
 	},
 	{
@@ -147,6 +144,9 @@ func retired(m match) []found {
 	if !ok {
 		s, _ = m.span("w")
 		return []found{m.fact(occupation, s)}
+	}
+	if ahead := m.dates.in(m.from, m.to, temporal.Future); len(ahead) > 0 && ahead[0].Start.After(m.at) {
+		return nil
 	}
 	f := m.fact(occupation, s)
 	f.Relation = memory.RelationUpdates
@@ -206,7 +206,7 @@ func isWorkplace(folded string) bool {
 
 var (
 	latinName = regexp.MustCompile(`^[a-z][a-z0-9 .&-]*$`)
-	companies = regexp.MustCompile(`^(?:阿里|阿里巴巴|阿里云|蚂蚁|淘宝|天猫|腾讯|鹅厂|百度|字节|字节跳动|抖音|快手|美团|京东|拼多多|滴滴|网易|小米|华为|荣耀|中兴|联想|携程|哔哩哔哩|b站|小红书|知乎|微博|蔚来|理想|小鹏|比亚迪|宁德时代|大疆|商汤|旷视|讯飞|科大讯飞|海康|海尔|美的|格力|台积电|联发科|鸿海|富士康|谷歌|微软|苹果|亚马逊|特斯拉|英伟达|英特尔|高通|三星|索尼|丰田|西门子|宝洁|联合利华|麦肯锡|普华永道|德勤|安永|毕马威|高盛|国家电网|南方电网|中石油|中石化|中国移动|中国电信|中国联通|工行|建行|农行|中行|招行|顺丰|菜鸟|饿了么|米哈游|完美世界|新东方|好未来|星巴克|麦当劳|肯德基|海底捞)`)
+	companies = regexp.MustCompile(`^(?:阿里|阿里巴巴|阿里云|蚂蚁|淘宝|天猫|腾讯|鹅厂|百度|字节|字节跳动|抖音|快手|美团|京东|拼多多|滴滴|网易|小米|华为|荣耀|中兴|联想|携程|哔哩哔哩|b站|小红书|知乎|微博|蔚来|理想|小鹏|比亚迪|宁德时代|大疆|商汤|旷视|讯飞|科大讯飞|海康|海尔|美的|格力|台积电|联发科|鸿海|富士康|谷歌|微软|苹果|亚马逊|特斯拉|英伟达|英特尔|高通|三星|索尼|丰田|西门子|宝洁|联合利华|麦肯锡|普华永道|德勤|安永|毕马威|高盛|国家电网|南方电网|中石油|中石化|中国移动|中国电信|中国联通|工行|建行|农行|中行|招行|顺丰|菜鸟|饿了么|米哈游|完美世界|新东方|好未来|星巴克|麦当劳|肯德基|海底捞)(?:云|科技|集团|金服|跳动)?$`)
 )
 
 func worksAt(m match) []found {
@@ -241,7 +241,13 @@ func isA(m match) []found {
 		return []found{m.fact(occupation, job)}
 	}
 	if isJob(text) {
-		return []found{m.fact(occupation, s)}
+		out := []found{m.fact(occupation, s)}
+		if at, ok := m.span("at"); ok {
+			if at = employerName(m.folded, at); !at.empty() && isEmployer(m.fold(at)) {
+				out = append(out, m.fact(employer, at))
+			}
+		}
+		return out
 	}
 	if doing.MatchString(m.rest()) && isTrade(text) {
 		return []found{m.fact(occupation, s)}

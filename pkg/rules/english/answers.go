@@ -50,6 +50,7 @@ var turned = []struct {
 
 var (
 	possessive  = regexp.MustCompile(`^(?:is not|is|does) your (?P<noun>[\w' -]*?(?:name|birthday|birth date|job|hometown|city|employer|commute|mother tongue|native language|first language|diet|favourite \w+)) (?P<v>.+)$`)
+	isYours     = regexp.MustCompile(`^is (?P<v>[^ ].*) your (?P<noun>(?:full |first |last )?(?:name|birthday|job|hometown|city|employer|native language|mother tongue))$`)
 	didYou      = regexp.MustCompile(`^did you (?P<verb>move|start|quit|change|get|become|join|go|visit|buy|graduate|finish|grow up|switch) (?P<v>.+)$`)
 	pastOf      = map[string]string{"move": "moved", "start": "started", "quit": "quit", "change": "changed", "get": "got", "become": "became", "join": "joined", "go": "went", "visit": "visited", "buy": "bought", "graduate": "graduated", "finish": "finished", "grow up": "grew up", "switch": "switched"}
 	questionTag = regexp.MustCompile(`,? (?:right|correct|yes|is not it|is it not|do not you|are not you|have not you|did not you|is that right|is that correct|is that true|am i right|then|or not|or no|now|or)$`)
@@ -143,6 +144,10 @@ func stateOf(content string, q folded) (string, bool) {
 	if at := didYou.FindStringSubmatchIndex(body); at != nil {
 		return "I " + pastOf[body[at[2]:at[3]]] + " " + rest(start+at[4]), true
 	}
+	if at := isYours.FindStringSubmatchIndex(body); at != nil {
+		vf, vt := q.span(start+at[2], start+at[3])
+		return "My " + rest(start+at[4]) + " is " + content[vf:vt], true
+	}
 	for _, t := range turned {
 		if at := t.question.FindString(body); at != "" && t.statement != "" {
 			return t.statement + rest(start+len(at)), true
@@ -177,6 +182,11 @@ func (r *reader) supposed(c *clause, before *memory.Message, q folded) []memory.
 	if !ok {
 		return nil
 	}
+	return r.rephrased(c, statement)
+}
+
+// rephrased is what the rules find in a statement that the answer amounts to.
+func (r *reader) rephrased(c *clause, statement string) []memory.Candidate {
 	said := *c
 	told := fold(statement, 0, len(statement))
 	answer := *c.asked
@@ -202,9 +212,12 @@ func (r *reader) complete(c *clause, before *memory.Message, said folded) bool {
 	if len(strings.Fields(said.text)) > 12 {
 		return false
 	}
+	if r.completeNoun(c, before, said) {
+		return true
+	}
 	topic := -1
-	asking := fold(before.Content, 0, len(before.Content)).text
-	q := fold(before.Content, strings.LastIndex(before.Content, c.asked.question), len(before.Content)).text
+	asking := unstill(fold(before.Content, 0, len(before.Content)).text)
+	q := unstill(fold(before.Content, strings.LastIndex(before.Content, c.asked.question), len(before.Content)).text)
 	for _, text := range []string{q, asking} {
 		for n, t := range topicsAsked {
 			if t.question.MatchString(strings.TrimRightFunc(text, outside)) {
@@ -234,6 +247,36 @@ func (r *reader) complete(c *clause, before *memory.Message, said folded) bool {
 	return r.fill(c, t.key, t.statement, t.many, t.take, a, corrected || signs.MatchString(said.text) || strings.Contains(said.text, "sorry"))
 }
 
+// unstill drops the adverbs of a folded question that its patterns do not care about.
+func unstill(s string) string {
+	return strings.NewReplacer("you still ", "you ", "you currently ", "you ", "you now ", "you ").Replace(s)
+}
+
+var askedNoun = regexp.MustCompile(`^(?:what|who|when|which|how) (?:is|are|was) your (?P<noun>[\w' -]+)$`)
+
+// completeNoun reads the answer to "What is your X?" as the statement "My X is …".
+func (r *reader) completeNoun(c *clause, before *memory.Message, said folded) bool {
+	q := fold(before.Content, strings.LastIndex(before.Content, c.asked.question), len(before.Content))
+	text := strings.TrimRightFunc(q.text, outside)
+	start := len(finalAsk.FindString(text))
+	at := askedNoun.FindStringSubmatchIndex(text[start:])
+	if at == nil {
+		return false
+	}
+	a := len(openers.FindString(said.text))
+	if a >= len(said.text) || evasive.MatchString(said.text[a:]) || opens.MatchString(said.text[a:]) {
+		return false
+	}
+	nf, nt := q.span(start+at[2], start+at[3])
+	from, to := said.span(a, len(said.text))
+	statement := "My " + before.Content[nf:nt] + " is " + c.message.Content[from:to]
+	found := r.rephrased(c, statement)
+	for _, f := range found {
+		r.found = append(r.found, finding{f, c})
+	}
+	return len(found) > 0
+}
+
 // fill makes candidates of the values in the answer from a on.
 func (r *reader) fill(c *clause, key memory.Key, statement string, many bool, take *regexp.Regexp, a int, corrected bool) bool {
 	local := *c
@@ -245,8 +288,13 @@ func (r *reader) fill(c *clause, key memory.Key, statement string, many bool, ta
 	any := false
 	for _, item := range items {
 		from, to := local.tidy(item[0], item[1])
-		if from >= to {
+		if from >= to || hedged.MatchString(c.body.text[item[0]:item[1]]) {
 			continue
+		}
+		if key == keyOccupation {
+			if at := jobEnds.FindStringIndex(c.body.text[from:to]); at != nil {
+				to = from + at[0]
+			}
 		}
 		if take != nil {
 			at := take.FindStringIndex(c.body.text[from:to])

@@ -46,8 +46,8 @@ func allergens(m match) []string {
 
 // allergicElsewhere says "I'm allergic" of something named in the clause before it.
 var (
-	allergicAlone = regexp.MustCompile(`^(?:i am|we are) (?:very |really |super |severely |deathly |highly |quite |pretty |so |kind of )*allergic(?: to (?:it|them|that|those|these|this))?$`)
-	servedWith    = regexp.MustCompile(`^(?:.*\b)?(?:no|without|skip the|skip|leave out the|leave out|hold the|do not (?:add|put|use|include|give me|serve)(?: any| in)?|avoid|remove|exclude|(?:i|we) (?:cannot|do not|must not|should not) (?:eat|have|touch|drink|do)) (?P<v>[\w -]+?(?:(?:,| and| or) [\w -]+?)*)(?: in it| in there| please| for me| on it)?$`)
+	allergicAlone = regexp.MustCompile(`^(?:(?:i am|we are) )?(?:very |really |super |severely |deathly |highly |quite |pretty |so |kind of )*allergic(?: to (?:it|them|that|those|these|this))?$`)
+	servedWith    = regexp.MustCompile(`^(?:.*\b)?(?:no|without|skip the|skip|leave out the|leave out|hold the|do not (?:add|put|use|include|give me|serve)(?: any| in)?|avoid|remove|exclude|(?:(?:i|we) )?(?:cannot|do not|must not|should not) (?:eat|have|touch|drink|do)) (?P<v>[\w -]+?(?:(?:,| and| or) [\w -]+?)*)(?: in it| in there| please| for me| on it)?$`)
 )
 
 // diet is what the user eats on principle.

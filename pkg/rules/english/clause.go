@@ -28,8 +28,9 @@ type clause struct {
 	before, after *clause
 	// announced is whether the sentence before announced a change or a correction.
 	announced bool
-	// pinned is whether the user asked for it to be remembered.
-	pinned bool
+	// pinned is whether the user asked for it to be remembered; verbatim, that it is to be
+	// remembered as it stands, since it states no plain fact.
+	pinned, verbatim bool
 	// asked is the question of which the clause is the affirmed statement; from and to
 	// then bound the answer.
 	asked *asked
@@ -98,11 +99,11 @@ const finite = `(?:live|lives|reside|work|works|speak|have|own|keep|play|love|li
 
 var (
 	// opens is what a new clause begins with.
-	opens = regexp.MustCompile(`^(?:(?:also|now|currently|actually|these days|nowadays|right now|lately|recently|still|sometimes|honestly|unfortunately|personally|please|just|then|` + timeLead + `),? )*(?:(?:i|we|he|she|it|they|you|there|my|our|his|her|their|this|that|these|those|who|what|where|when|why|how|which|can|could|would|will|should|shall|do|does|did|is|are|was|am|have|has|if|unless|please|remember|forget|call|help|tell|give|show|keep|note|let|make|don't|never|stop|imagine|suppose|maybe|perhaps|any|thanks|thank|not|no|jk|just kidding|me and my)\b|the (?:\w+ ){1,3}(?:is|was|are|got|has|have|will)\b|[\w']+ (?:is|are|was|has|gives|makes) (?:my|me|a|an|the|not|in|on|now)\b)`)
+	opens = regexp.MustCompile(`^(?:(?:also|now|currently|actually|these days|nowadays|right now|lately|recently|still|sometimes|honestly|unfortunately|personally|please|just|then|` + timeLead + `),? )*(?:(?:i|we|he|she|it|they|you|there|my|our|his|her|their|this|that|these|those|who|what|where|when|why|how|which|can|could|would|will|should|shall|do|does|did|is|are|was|am|have|has|if|unless|please|remember|forget|call|help|tell|give|show|keep|note|let|make|don't|never|stop|imagine|suppose|maybe|perhaps|any|allergic|thanks|thank|not|no|jk|just kidding|me and my)\b|the (?:\w+ ){1,3}(?:is|was|are|got|has|have|will)\b|[\w']+ (?:is|are|was|has|gives|makes) (?:my|me|a|an|the|not|in|on|now)\b)`)
 	// opensElided is what a clause begins with whose subject stands in the one before.
 	opensElided = regexp.MustCompile(`^(?:(?:also|now|currently|recently|just|really|actually|still|never|then) )*` + finite + `\b`)
 	// subjectFirst is a clause with a subject of its own that is the user.
-	subjectFirst = regexp.MustCompile(`^(?:i|we|my \w+ and i|me and my \w+)\b`)
+	subjectFirst = regexp.MustCompile(`^(?:i|we|my [\w-]+(?: [\w-]+)? and i|me and my [\w-]+)\b`)
 	// unreal is a clause whose verb governs what follows: nothing after it is stated.
 	unreal = regexp.MustCompile(`^(?:i|we|my \w+ and i) (?:\w+ )?(?:want|would|will|wish|hope|plan|used|might|may|could|should|can|need|try|tried|do not|did not|never|cannot|dream|dreamed|am going|are going|am trying|am planning|am hoping|am thinking|have to|had to|like to|love to|hate to|prefer to|decided to|forgot to|asked|told|said|think|thought|believe|guess|feel|know how)\b`)
 	// runOn is a clause that follows without any mark, as people type in chats.
@@ -151,6 +152,7 @@ func clausesOf(m *memory.Message, s sentence.Sentence, number int) []*clause {
 // and what of its subject and verb stands in the one before.
 func boundary(text string, start int, sep []int) (at int, lead string, ok bool) {
 	left := strings.TrimLeft(text[start:sep[0]], " ,")
+	left = strings.TrimLeftFunc(left, openingMark)
 	left = left[len(conjunction.FindString(left)):]
 	left = left[openingLen(left):]
 	mark := text[sep[0]:sep[1]]
@@ -181,6 +183,8 @@ func leadOf(left, rest string) (lead string, ok bool) {
 		return "i am ", true
 	case having.MatchString(left) && timed.MatchString(left) && article.MatchString(rest) && timed.MatchString(rest):
 		return "i have ", true
+	case being.MatchString(left) && beingToo.MatchString(rest), being.MatchString(left) && article.MatchString(rest) && isJob(rest[strings.Index(rest, " ")+1:]):
+		return "i am ", true
 	case futureVerb.MatchString(left) && timed.MatchString(left) && timed.MatchString(rest) && bareVerb.MatchString(rest) && !article.MatchString(rest):
 		return "i will ", true
 	case !opensElided.MatchString(rest):
@@ -203,6 +207,8 @@ var companion = regexp.MustCompile(`^(?:my (?:[\w-]+ )?[\w-]+|[\w-]+)$`)
 var (
 	progressive = regexp.MustCompile(`^(?:i|we) (?:am|are) (?:\w+ )?\w+ing\b`)
 	participle  = regexp.MustCompile(`^(?:then |also )?\w+ing\b`)
+	being       = regexp.MustCompile(`^(?:i|we) (?:am|are)\b`)
+	beingToo    = regexp.MustCompile(`^(?:(?:now|currently|also) )*(?:based in|living in|working (?:as|at|for)|originally from|allergic to|married to|vegan|vegetarian|retired)\b`)
 	bareVerb    = regexp.MustCompile(`^(?:then |also )?(?:attend|be|bring|buy|call|catch|collect|come|do|drive|fetch|finish|fly|get|give|go|have|head|help|leave|meet|move|pay|pick|present|return|run|see|send|start|submit|take|travel|visit|write)\b`)
 	having      = regexp.MustCompile(`^(?:i|we) (?:also )?(?:have|have got)\b`)
 	article     = regexp.MustCompile(`^(?:an?|my|the|another|two|three)\b`)
@@ -230,7 +236,8 @@ func skipAdverbs(s string) string { return s[len(adverbs.FindString(s)):] }
 
 // newClause returns the clause that f holds, nil for one without words.
 func newClause(m *memory.Message, f folded, lead string) *clause {
-	a := len(conjunction.FindString(f.text))
+	a := len(f.text) - len(strings.TrimLeftFunc(f.text, openingMark))
+	a += len(conjunction.FindString(f.text[a:]))
 	a += openingLen(f.text[a:])
 	b := len(strings.TrimRightFunc(f.text, closingMark))
 	if a >= b {
@@ -248,8 +255,12 @@ func newClause(m *memory.Message, f folded, lead string) *clause {
 }
 
 var (
-	dropped   = regexp.MustCompile(`^(?:live in|work as an?|work at|work for|moved to|just moved to|recently moved to|grew up in|love \w+ing|do not eat|cannot eat|do not like|cannot stand|hate \w+ing|went to|got married|got a new job|have an? |have two|got into|speak \w+ and|started a new job|started working)\b`)
-	droppedBe = regexp.MustCompile(`^(?:living in|allergic to|born in|born and raised in|based in|originally from|working as an?|working at|working for|married to|currently studying)\b`)
+	dropped = regexp.MustCompile(`^(?:got (?:an?|my|back|engaged|promoted|fired|laid off)|had (?:an?|my) |bought an? |finished my |graduated |quit my |broke (?:my|up) |lost my |ran (?:my|a) |adopted an? |moved |passed my |visited |live in|work as an?|work at|work for|moved to|just moved to|recently moved to|grew up in|love \w+ing|do not eat|cannot eat|do not like|cannot stand|hate \w+ing|went to|got married|got a new job|have an? |have two|got into|speak \w+ and|started a new job|started working)\b`)
+	// droppedHave, droppedWas and droppedBe leave out the auxiliary as well.
+	droppedHave = regexp.MustCompile(`^been \w+ing `)
+	droppedWas  = regexp.MustCompile(`^born (?:on|in|and) `)
+	droppedTrip = regexp.MustCompile(`^(?:going|flying|moving|visiting|travelling|leaving|heading|meeting|having|starting|getting) `)
+	droppedBe   = regexp.MustCompile(`^(?:not (?:vegan|vegetarian|allergic to|pregnant)|no longer (?:vegan|vegetarian|allergic to|working|living|pregnant)|living in|allergic to|based in|originally from|working as an?|working at|working for|married to|currently studying)\b`)
 )
 
 // subject supplies the first person that people leave out at the start of a sentence
@@ -258,9 +269,18 @@ func (c *clause) subject() {
 	switch {
 	case dropped.MatchString(c.body.text):
 		c.body = c.body.led("i ")
-	case droppedBe.MatchString(c.body.text):
+	case droppedHave.MatchString(c.body.text):
+		c.body = c.body.led("i have ")
+	case droppedWas.MatchString(c.body.text):
+		c.body = c.body.led("i was ")
+	case droppedBe.MatchString(c.body.text), droppedTrip.MatchString(c.body.text) && timed.MatchString(c.body.text):
 		c.body = c.body.led("i am ")
 	}
+}
+
+// openingMark reports whether r in front of a clause is no part of it.
+func openingMark(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("\"“‘'(", r)
 }
 
 // closingMark reports whether r behind a clause is no part of it: marks, emojis, spaces.

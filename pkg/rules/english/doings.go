@@ -21,6 +21,10 @@ var hobbies = topic{name: "hobbies", rules: []rule{
 		pattern: `^{i} {adv} (?:do|practise|train|have been doing|have been practising|started doing|started practising|teach myself) (?:a lot of |some )?(?P<v>.+)$`},
 	{name: "hobbies.go", cues: []string{"go ", "going", "hik", "climb", "run", "swim", "cycl", "surf", "ski", "danc", "paint", "knit", "garden", "fish", "camp", "sing", "draw", "sew", "bak"}, key: keyHobbies, take: one,
 		pattern: `^{i} {adv} (?:go|have been|started|have started|took up|have taken up|picked up|have picked up) (?P<v>(?:rock |trail |indoor |mountain |scuba |bird ?|ice |landscape |line |salsa |oil |long[- ]distance |open water |bread )?(?:hiking|climbing|bouldering|running|jogging|swimming|cycling|biking|surfing|skiing|snowboarding|diving|fishing|camping|dancing|painting|knitting|crocheting|gardening|singing|drawing|sewing|baking|kayaking|sailing|skating|birding|birdwatching|watching|rowing|riding|horseback riding|woodworking|pottery|photography|yoga|pilates|calligraphy|blogging|journaling|meditating|boxing|fencing|archery|karate|judo|taekwondo|crossfit|chess|coding))\b`},
+	{name: "hobbies.often", cues: []string{"every", "twice", "once", "times", "a lot", "regularly", "weekends", "most", "daily", "often"}, key: keyHobbies, take: one,
+		pattern: `^{i} {adv} (?P<v>swim|run|jog|cycle|hike|paint|knit|draw|sing|dance|surf|ski|climb|garden|bake|meditate|box|row|sail) (?:\w+ ){0,3}?(?:every|twice|once|three times|a lot|regularly|on weekends|most|daily|often)\b.*$`},
+	{name: "hobbies.spare-job", cues: []string{"spare time", "free time", "as a hobby", "on the side"}, key: keyHobbies, take: fewer(3, one),
+		pattern: `^{i} {adv} am (?:an? )(?P<v>[\w -]+?) (?:in my (?:spare|free) time|as a hobby|on the side)$`},
 	{name: "hobbies.collect", cues: []string{"collect"}, key: keyHobbies, take: fewer(5, one),
 		pattern: `^{i} {adv} (?P<v>collect (?:[\w-]+ ){0,2}[\w-]+)$`},
 	{name: "hobbies.am-a", cues: []string{"runner", "hiker", "cyclist", "gamer", "climber", "swimmer", "skier", "surfer", "photographer", "gardener", "birder", "reader", "diver", "snowboarder", "knitter", "golfer", "jogger", "pianist", "guitarist", "violinist", "cellist", "drummer"}, key: keyHobbies, take: one, weak: true,
@@ -32,7 +36,7 @@ var hobbies = topic{name: "hobbies", rules: []rule{
 }}
 
 // noPlay are what people play that is no pastime.
-var noPlay = regexp.MustCompile(`^(?:a (?:role|part|joke|trick|game|big|small|key|video|round)\b.*|an .*|with\b.*|along|around|by ear|it\b.*|devil's advocate|safe|dumb|fair|hard to get|music|the (?:role|part|game|lottery|fool|victim|song|video|same|latest|music|long game|market|demo)\b.*|host|catch.*|nice|god|hooky|possum|that\b.*|this\b.*|second fiddle|to win|no\b.*|them\b.*|your\b.*|on\b.*|in\b.*|for\b.*|at\b.*|as\b.*|too\b.*|against\b.*|some (?:music|song).*|my (?:part|role|cards).*)$`)
+var noPlay = regexp.MustCompile(`^(?:an? .*|with\b.*|along|around|by ear|it\b.*|devil's advocate|safe|dumb|fair|hard to get|music|the (?:role|part|game|lottery|fool|victim|song|video|same|latest|music|long game|market|demo)\b.*|host|catch.*|nice|god|hooky|possum|that\b.*|this\b.*|second fiddle|to win|no\b.*|them\b.*|your\b.*|on\b.*|in\b.*|for\b.*|at\b.*|as\b.*|too\b.*|against\b.*|some (?:music|song).*|my (?:part|role|cards).*)$`)
 
 var playEnds = regexp.MustCompile(`,? (?:with|in|for|at|on|since|every|as|when|but|because|professionally|competitively|really|badly|well|poorly|regularly|again|together|a lot|a bit|once|twice|three times|from|to|while|after|now|too|casually)\b.*$`)
 
@@ -89,9 +93,18 @@ var playing = regexp.MustCompile(`^(?i:play(?:ing)? (?:the )?)`)
 
 // kin are the days of the user's family: free, since the keys are the user's own.
 var kin = topic{name: "kin", rules: []rule{
-	{name: "kin.birthday", cues: []string{"birthday", "anniversary", "born"}, about: keyFamily,
+	{name: "kin.birthday", cues: []string{"birthday", "anniversary", "born"}, build: undated(keyFamily),
 		pattern: `^(?:my ` + modifiers + `(?:` + familyRole + `|` + partnerRole + `|best friend|friend|dog|cat)(?: [\w'-]+)?(?:'s|s')? birthday is|my ` + modifiers + `(?:` + familyRole + `|` + partnerRole + `)(?: [\w'-]+)? was born|(?:my|our) (?:wedding )?anniversary is) (?:on |in )?` + dayName + `.*$`},
 }}
+
+// undated builds a free memory about key whose date is its content and not its time.
+func undated(key memory.Key) func(match) []memory.Candidate {
+	return func(m match) []memory.Candidate {
+		c := m.candidate("", "")
+		c.About = key
+		return []memory.Candidate{c}
+	}
+}
 
 // studies are what the user learns, researches, prepares or builds: free memories.
 var studies = topic{name: "studies", rules: []rule{
@@ -125,7 +138,7 @@ var noThing = regexp.MustCompile(`^(?:it|this|that|these|those|how|what|why|whet
 
 // doings are notable things that the user did: free memories with the date they name.
 var doings = topic{name: "doings", rules: []rule{
-	{name: "doings.go", cues: []string{"went", "travel", "flew", "visit", "been to", "trip", "hiked", "attended", "toured", "climbed"}, build: journey,
+	{name: "doings.go", cues: []string{"went", "travel", "flew", "visit", "been to", "trip", "hiked", "attended", "toured", "climbed", "back"}, build: journey,
 		pattern: `^{i} {adv} (?:have )?{adv} (?:went (?:on (?:a|an|my|our) (?:\w+ )*(?:trip|holiday|vacation|honeymoon|cruise|tour|retreat|pilgrimage|safari|road trip|hike)(?: to| in| through| around| across)?|back to|down to|up to|over to|to see|to)|travelled (?:to|around|through|across)|flew (?:back )?to|visited|toured|climbed|hiked|attended|got back from|came back from|returned from|have been to|been to|took (?:a|the|my \w+ on a) (?:trip|holiday|vacation) to|spent .+ in) (?P<v>.+)$`},
 	{name: "doings.finish", cues: []string{"ran ", "finished", "completed", "graduat", "passed", "failed", "won ", "earned", "published", "defended", "submitted", "launched", "performed", "gave a", "retired", "got my", "received", "founded", "started", "wrote", "learned", "quit ", "gave up", "stopped"}, take: notable,
 		pattern: `^{i} {adv} (?:have )?{adv} (?:(?:ran|finished|completed|did) (?:a|an|my|the|our)(?: \w+)* (?P<v>(?:marathon|half[- ]marathon|ultramarathon|triathlon|ironman|race|\d+k|degree|phd|thesis|dissertation|master's|masters|mba|bootcamp|course|training|certification|novel|book|residency|internship|treatment|chemo|apprenticeship|trail|camino|project|house|renovation)\b.*)|(?P<x>graduated|retired)(?: .*)?|(?:passed|failed|took) (?:the|my|an?)(?: [\w-]+)* (?P<y>(?:exam|test|interview|bar|certification|finals|driving test|boards|cpa|ielts|toefl|gre|gmat|lsat|jlpt|delf|orals)\b.*)|(?P<z>(?:won|earned|published|defended|launched|received) (?:a|an|my|the|our|first|second|third) .+)|got my (?P<t>(?:\w+ ){0,3}(?:license|licence|degree|phd|citizenship|green card|visa|certificate|certification|black belt|diploma|results)\b.*)|(?P<u>(?:quit|gave up|stopped) (?:smoking|drinking|vaping|gambling)\b.*))$`},

@@ -68,6 +68,9 @@ type finding struct {
 
 var announcement = regexp.MustCompile(`^(?:correction|update|scratch that|wait|oops|sorry|my mistake|my bad|actually|(?:i|we) (?:have )?(?:just )?(?:changed|switched|quit|got) (?:my name|jobs|my job|cities|a new job|careers)|(?:i|we) (?:made a mistake|was wrong|misspoke|gave you the wrong)|(?:that|this|it) is (?:wrong|not right|no longer true|outdated|not true any more|incorrect)|things (?:have )?changed|big changes?|(?:big |some )?news)\b`)
 
+// objection opens an answer that corrects the assistant.
+var objection = regexp.MustCompile(`(?i)^\W*(?:no|nope|nah|actually)\b`)
+
 // message reads the message at index i.
 func (r *reader) message(i int) {
 	m := &r.messages[i]
@@ -76,7 +79,7 @@ func (r *reader) message(i int) {
 		sentences = sentences[1:]
 	}
 	var last *clause
-	announced := false
+	announced := i > 0 && r.messages[i-1].Role == memory.RoleAssistant && objection.MatchString(m.Content)
 	for n := range sentences {
 		s := sentences[n]
 		if s.Language != sentence.English {
@@ -139,6 +142,9 @@ func (r *reader) sentence(m *memory.Message, s sentence.Sentence, number int, la
 
 // read returns what a clause states; before is the clause before it in the message.
 func (r *reader) read(c *clause, before *clause) []memory.Candidate {
+	if c.verbatim {
+		return nil
+	}
 	if found, ok := r.follows(c, before); ok {
 		return found
 	}
@@ -178,7 +184,7 @@ func every(topics []topic, c *clause) []memory.Candidate {
 func withMentions(found []memory.Candidate, c *clause) []memory.Candidate {
 	have := map[memory.Key]bool{}
 	for _, f := range found {
-		have[f.Key] = true
+		have[f.Key], have[f.About] = true, true
 	}
 	for i := range mentions {
 		for _, f := range mentions[i].read(c) {

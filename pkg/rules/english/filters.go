@@ -25,6 +25,8 @@ var (
 	// material openings put somebody's text before the assistant; what follows is no
 	// statement of the user.
 	material = regexp.MustCompile(`\b(?:translate|proofread|rewrite|re-write|summari[sz]e|paraphrase|rephrase|correct|fix|edit|improve|polish|review|analy[sz]e|check|shorten|convert|reword|grade|format|explain|repeat|say|write|type|respond with|reply with|answer with|read|draft|compose|print|output|transcribe|spell)\b[^:]{0,80}:(?: |$)`)
+	// dialogue lines name their speaker.
+	dialogue = regexp.MustCompile(`^(?:q|a|user|assistant|human|ai|bot|interviewer|customer|agent|person a|person b|speaker \d|narrator) ?\d?: `)
 	quoting  = regexp.MustCompile(`\b(?:says?|said|wrote|writes|reads?|text|email|mail|lyrics?|story|following|this|essay|letter|dialogue|prompt|message|draft|poem|transcript|quote|sentence|statement|bio|caption|post|tweet|article|excerpt|passage|example|e\.g|input|output|log|code|resume|cv|cover letter)\s?:$`)
 	request  = regexp.MustCompile(`^(?:please )?(?:translate|proofread|rewrite|summari[sz]e|paraphrase|rephrase|correct|edit|polish|write|say|repeat|type|draft|compose|generate|create|print|spell|pronounce|how do (?:i|you) say|tell (?:him|her|them|everyone|people|my \w+)|answer as|respond as|reply as|sing|recite)\b`)
 	asking   = regexp.MustCompile(`^(?:please )?(?:what|where|when|who|whom|whose|why|how|which|can|could|would|will|should|shall|do|does|did|is|are|was|were|am|have i|have we|have you|has|had|may|might|any|isn't|aren't|is not|are not|does not|do not you|tell me|guess|give me|show me|help|find|suggest|recommend|explain|remind me|let me know|i wonder|i am wondering|i was wondering|wondering|you know|right|correct|ok|okay|or|and you)\b`)
@@ -48,7 +50,7 @@ func stanceOf(s string) stance {
 	switch {
 	case staged.MatchString(s):
 		return staging
-	case material.MatchString(s):
+	case material.MatchString(s), dialogue.MatchString(s):
 		return staging
 	case told.MatchString(s):
 		return aside
@@ -77,6 +79,10 @@ func stated(clauses []*clause, s sentence.Sentence) []*clause {
 		w := c.whole
 		if s.Question && (asking.MatchString(w) || i == len(clauses)-1) {
 			return dropTag(out, w, s)
+		}
+		if c.pinned && (conditional.MatchString(w) || hedged.MatchString(w) || reported.MatchString(w) || request.MatchString(w)) {
+			c.verbatim, c.to = true, clauses[len(clauses)-1].to
+			return append(out, c)
 		}
 		if conditional.MatchString(c.body.text) || conditional.MatchString(w) {
 			return out

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // folded is a piece of a content in the one spelling that the rules are written in: lower
@@ -105,12 +107,29 @@ func (w *folder) word(content string, from, to int) {
 	}
 	for i := from; i < to; {
 		r, size := utf8.DecodeRuneInString(content[i:to])
-		if r == '’' {
+		switch {
+		case r == '’':
 			r = '\''
+		case r > unicode.MaxASCII:
+			r = unaccented(r)
 		}
-		w.put(string(unicode.ToLower(r)), i, i+size)
+		if unicode.IsMark(r) && len(w.text) > 0 {
+			w.to[len(w.to)-1] = i + size
+		} else {
+			w.put(string(unicode.ToLower(r)), i, i+size)
+		}
 		i += size
 	}
+}
+
+// unaccented is the Latin letter under an accent; other runes stay as they are. The word
+// borders of RE2 know ASCII letters only.
+func unaccented(r rune) rune {
+	if !unicode.Is(unicode.Latin, r) {
+		return r
+	}
+	base, _ := utf8.DecodeRuneInString(norm.NFD.String(string(r)))
+	return base
 }
 
 // writtenOut maps contractions, chat spellings and frequent slips to the spelling of the rules.

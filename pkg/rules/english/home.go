@@ -13,8 +13,12 @@ var home = topic{name: "home", rules: []rule{
 		pattern: `^{i} {adv} (?:have |had |did )?{adv} (?:moved|relocated) {adv} (?:from .+ )?(?:back |out |over |up |down |away |house |home |cities |together |with my \w+ )*(?:from .+ )?(?:to|into) (?P<v>.+)$`},
 	{name: "city.home-is", cues: []string{"home", "city", "town", "place"}, key: keyCity, take: place,
 		pattern: `^my (?:current |new )?(?:home|home city|city|town|place|flat|apartment|house)(?: of residence)? is (?:now )?(?:in )?(?P<v>.+)$`},
+	{name: "city.home-bare", cues: []string{"home is"}, key: keyCity, take: properPlace,
+		pattern: `^home is (?:now )?(?:in )?(?P<v>.+)$`},
 	{name: "city.love-living", cues: []string{"living"}, key: keyCity, take: place, weak: true,
 		pattern: `^{i} {adv} (?:love|like|enjoy|hate) living (?:here )?in (?P<v>.+)$`},
+	{name: "city.someone-living", cues: []string{"living", "based", "lives"}, key: keyCity, take: place,
+		pattern: `^{i} {adv} am (?:an? )?[^,]+? (?:living|based|residing|who lives) (?:here )?in (?P<v>.+)$`},
 	{name: "city.job-in", cues: []string{" in "}, key: keyCity, take: jobTown, weak: true,
 		pattern: `^{i} {adv} (?:am|work as) (?:an? )?(?P<job>[^,]+?) (?:based |living )?in (?P<v>.+)$`},
 }}
@@ -76,6 +80,14 @@ func place(m match) []string {
 		return nil
 	}
 	return []string{m.c.words(a, b)}
+}
+
+// properPlace is a place that must have a capital: home is also where the heart is.
+func properPlace(m match) []string {
+	if a, _, ok := m.group("v"); !ok || !m.c.capital(a) {
+		return nil
+	}
+	return place(m)
 }
 
 // destination is a place that one can move to.

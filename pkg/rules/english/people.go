@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	partnerRole = `(?:wife|husband|girlfriend|boyfriend|fianc[eé]e?|partner|spouse|hubby|wifey|significant other|better half)`
+	partnerRole = `(?:wife|husband|girlfriend|boyfriend|fiancee?|partner|spouse|hubby|wifey|significant other|better half)`
 	familyRole  = `(?:mother|mom|mum|mama|father|dad|papa|parents|brother|sister|brothers|sisters|siblings?|twin(?: sister| brother)?|son|sons|daughter|daughters|kids?|child|children|baby|toddler|grandmother|grandma|nana|grandfather|grandpa|grandparents|grandson|granddaughter|grandchild|grandchildren|grandkids|aunt|auntie|uncle|cousins?|nephews?|nieces?|mother-in-law|father-in-law|sister-in-law|brother-in-law|in-laws|stepmother|stepmom|stepdad|stepfather|stepson|stepdaughter|stepbrother|stepsister|half-brother|half-sister|foster (?:son|daughter|child)|godson|goddaughter)`
 	modifiers   = `(?:(?:older|younger|elder|little|big|baby|twin|eldest|oldest|youngest|middle|only|late|dear|lovely|beloved|new|current|long-distance|\d{1,2}[- ]year[- ]old|\d{1,2}yo|teenage|adult|newborn|first|second|pregnant|poor) )*`
 	count       = `(?:a|an|one|two|three|four|five|six|seven|\d{1,2}|twin|triplet)`
@@ -37,7 +37,7 @@ var family = topic{name: "family", rules: []rule{
 	{name: "family.had-baby", cues: []string{"baby", "son", "daughter", "twins", "child"}, key: keyFamily, build: relatives,
 		pattern: `^{i} {adv} (?:just )?(?:have )?(?:had|welcomed|adopted) (?P<v>(?:a|our|my|an) .+)$`},
 	{name: "family.parent-of", cues: []string{" of "}, key: keyFamily, take: one,
-		pattern: `^{i} {adv} am {adv} a (?:proud |single |busy )*(?:parent|mother|father|mom|mum|dad) of (?P<v>` + count + `(?: \w+)?)`},
+		pattern: `^{i} {adv} am {adv} a (?:proud |single |busy )*(?P<v>(?:parent|mother|father|mom|mum|dad) of ` + count + `(?: (?:kids|children|boys|girls|toddlers|teenagers|teens|sons|daughters|grown-ups))?)`},
 	{name: "family.only", cues: []string{"only child"}, key: keyFamily, take: one,
 		pattern: `^i am an (?P<v>only child)\b`},
 }}

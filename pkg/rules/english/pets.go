@@ -12,7 +12,7 @@ const animal = `(?:dogs?|cats?|pupp(?:y|ies)|pups?|doggo|kitt(?:en|ens|y)|rabbit
 const looks = `(?:(?:\w+ )?(?:year|month|week)s?[- ]old |\d+[- ](?:year|month|week)s?[- ]old |(?:little|small|big|large|cute|lovely|old|young|elderly|adorable|beautiful|crazy|lazy|naughty|fat|fluffy|new|rescue|rescued|adopted|stray|black|white|brown|grey|gray|ginger|orange|golden|tabby|calico|siamese|persian|male|female|pet|blind|deaf|three-legged|retired|sweet|senior|mixed-breed|mini|miniature|toy|tortoiseshell|spotted) )*`
 
 var (
-	petItem   = regexp.MustCompile(`^(?P<count>(?:an?|one|two|three|four|five|six|\d{1,2}|some|several|my|our|his|her|another|a pet|pet|a couple of|a pair of) )?(?P<animal>` + looks + animal + `)(?:$|,? (?:named|called|whose name is|who is called|who is named|by the name of|and (?:his|her|its|their) names? (?:is|are)) (?P<name>.+)$|,? (?:who|that|at home|as a pet|as pets|in|with|from|since|for|and|but|which|now|too|at|of my own|myself|whom|again)\b.*$|,? (?P<bare>[\w'-]+)$)`)
+	petItem   = regexp.MustCompile(`^(?P<count>(?:an?|one|two|three|four|five|six|\d{1,2}|some|several|my|our|his|her|another|a pet|pet|a couple of|a pair of) )?(?P<animal>` + looks + animal + `)(?:$|,? (?:named|called|whose name is|who is called|who is named|by the name of|and (?:his|her|its|their) names? (?:is|are)) (?P<name>.+)$|,? (?:who|that|at home|as a pet|as pets|in (?:my|our|the)|with|from|since|for|and|but|which|now|too|of my own|myself|whom|again)\b.*$|,? (?P<bare>[\w'-]+)$)`)
 	petBefore = regexp.MustCompile(`^(?:food|park|person|people|allergy|lover|sitter|walker|house|tank|cage|bowl|feeder|leash|toy|bed|trainer|owner|show|farm|ranch|riding|problem|hair|photo|picture|video|meme|question|costume|joke|story|day|soup|dinner|and|or|sauce|salad|curry|sandwich|for|who|that|at|in|with|too|now|too|already|again|since|from)$`)
 )
 
@@ -57,7 +57,7 @@ func petList(m match) []memory.Candidate {
 		} else if !ok && !strings.HasSuffix(m.c.body.text[from:to], "s") && m.c.body.text[from:to] != "fish" {
 			continue
 		}
-		value := m.c.words(from, to)
+		value := strings.TrimPrefix(m.c.words(from, to), "new ")
 		if nf, nt, ok := g("name"); ok {
 			value = joinName(value, m.names(nf, nt))
 		} else if bf, bt, ok := g("bare"); ok {

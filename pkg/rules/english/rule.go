@@ -90,7 +90,7 @@ type topic struct {
 
 // macros are written {like} this in patterns.
 var macros = strings.NewReplacer(
-	"{i}", `(?:i|we|my \w+ and i|me and my \w+|\w+ and i)`,
+	"{i}", `(?:i|we|my [\w-]+(?: [\w-]+)? and i|me and my [\w-]+|[\w-]+ and i)`,
 	"{adv} ", `(?:(?:also|really|still|currently|now|actually|just|already|only|mostly|mainly|personally|always|usually|generally|normally|typically|absolutely|totally|truly|simply|definitely|certainly|quite|rather|pretty much|pretty|very much|both|all|do|even|recently|officially|proudly|happily|honestly|literally|finally|since|well|so|too|kinda|sorta|kind of|sort of|sometimes|often|especially|particularly|secretly|genuinely|completely|fully|severely|deathly|highly|super|extremely|very|mildly|slightly|a bit|a little) )*`,
 	"{have} ", `(?:have|have got|got|own|am having|have had) `,
 	"{be} ", `(?:am|are|was|am being|have been|have become|have always been) `,
@@ -238,12 +238,19 @@ func (m match) endings() []memory.Candidate {
 	if m.rule.take != nil {
 		values = m.rule.take(m)
 	}
+	// A bare denial ends something only for who knows of it.
+	must := m.rule.must || denial.MatchString(m.c.body.text) && !formerly.MatchString(m.c.body.text)
 	var out []memory.Candidate
 	for _, v := range values {
-		out = append(out, m.end(m.rule.key, v, m.rule.must))
+		out = append(out, m.end(m.rule.key, v, must))
 	}
 	return out
 }
+
+var (
+	denial   = regexp.MustCompile(`\b(?:do not|am not|are not)\b`)
+	formerly = regexp.MustCompile(`\b(?:any more|any longer)\b`)
+)
 
 // end is the free memory that something under key ended.
 func (m match) end(key memory.Key, value string, must bool) memory.Candidate {

@@ -15,7 +15,7 @@ var name = topic{name: "name", rules: []rule{
 		pattern: `^(?:my (?:full |first |real |given |new |actual |legal |preferred |nick|user)?name is|the name is|name is|name:|my name ?:) (?:now |actually )?(?P<v>.+)$`},
 	{name: "name.changed", cues: []string{"name to"}, key: keyName, take: properName, changes: true,
 		pattern: `^{i} {adv} (?:have )?(?:legally |officially )?changed my (?:first |last |full )?name (?:from .+ )?to (?P<v>.+)$`},
-	{name: "name.call-me", cues: []string{"call me", "call me:"}, key: keyName, take: calledName,
+	{name: "name.call-me", cues: []string{"call me", "calls me", "go by", "called", "known as"}, key: keyName, take: calledName,
 		pattern: `^(?:(?:you|u|everyone|everybody|people|friends|my friends|most people|they|my family) (?:can |may |should |could |all |usually |just )*call(?:s)? me|(?:please |just |simply )*call me|{i} {adv} (?:go by|prefer to be called|like to be called|want to be called|am called|am known as)) (?:the name |by )?(?P<v>.+)$`},
 	{name: "name.here", cues: []string{" here"}, key: keyName, take: introducedName,
 		pattern: `^(?P<v>[^ ,.!]+) here$`},
@@ -95,10 +95,15 @@ func introducedName(m match) []string {
 	if first == strings.ToUpper(first) && len(first) > 1 {
 		return nil
 	}
-	if !greeted.MatchString(m.c.message.Content) && !givenName.MatchString(strings.Fields(s)[0]) && m.c.sentence > 0 {
+	if !greeted.MatchString(m.c.message.Content) && !givenName.MatchString(strings.Fields(s)[0]) && !introduces(m.c) {
 		return nil
 	}
 	return properName(m)
+}
+
+// introduces reports whether more about the user follows "I'm X" ("I'm Tomasz, a nurse").
+func introduces(c *clause) bool {
+	return c.sentence == 0 && c.before == nil && c.after != nil && subjectFirst.MatchString(c.after.body.text)
 }
 
 const dayName = `(?:(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)?,? ` + month + `|` + month + ` (?:the )?\d{1,2}(?:st|nd|rd|th)?|\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?)(?:,? (?:of )?\d{4}|,? '\d\d)?`

@@ -15,7 +15,7 @@ var occupation = topic{name: "occupation", rules: []rule{
 		pattern: `^{i} {adv} (?:have )?{adv} (?:(?:started|began|begun) (?:out )?(?:working|work|a (?:new )?(?:job|role|position)|a new career|a career|my (?:new )?job)? ?(?:at .+ )?as|(?:got|landed|took|accepted|found|have got|have) (?:a|my|the) (?:new )?(?:job|role|position|gig) (?:at .+ |with .+ )?as|became|become|got (?:promoted|hired) (?:to|as)|(?:was|have been) (?:promoted|hired) (?:to|as)|(?:switched|changed) (?:careers |jobs )?to (?:being |working as )?|retrained (?:as|to be)|qualified as) (?P<v>.+)$`},
 	{name: "job.am-now", cues: []string{"now", "no longer"}, key: keyOccupation, take: job, changes: true,
 		pattern: `^{i} am (?:now|currently) (?:an? )(?P<v>.+)$`},
-	{name: "job.am", cues: []string{"am ", "are "}, key: keyOccupation, take: job,
+	{name: "job.am", cues: []string{"am ", "are ", "been "}, key: keyOccupation, take: job,
 		pattern: `^{i} {adv} (?:am|have been) {adv} (?:working as )?(?:an? |the )(?P<v>.+)$`},
 	{name: "job.am-bare", cues: []string{"am "}, key: keyOccupation, take: fewer(3, one),
 		pattern: `^{i} {adv} am {adv} (?P<v>retired|unemployed|self-employed|self employed|between jobs|out of work|a stay-at-home (?:mom|mum|dad|parent)|freelance|freelancing)\b`},
@@ -30,7 +30,7 @@ var occupation = topic{name: "occupation", rules: []rule{
 	{name: "job.teach", cues: []string{"teach"}, key: keyOccupation, take: one,
 		pattern: `^{i} {adv} (?P<v>teach \w+(?: \w+)?)(?: (?:at|in|to|for) .+)?$`},
 	{name: "job.own", cues: []string{"run", "own"}, key: keyOccupation, take: one,
-		pattern: `^{i} {adv} (?P<v>(?:run|own)(?: and (?:run|own))? (?:a|an|my own) (?:\w+ ){0,2}(?:business|company|shop|store|restaurant|caf[eé]|bakery|agency|studio|startup|firm|bar|hotel|farm|salon|practise|school|gym|bookshop|bookstore|brewery|clinic|pharmacy))\b`},
+		pattern: `^{i} {adv} (?P<v>(?:run|own)(?: and (?:run|own))? (?:a|an|my own) (?:\w+ ){0,2}(?:business|company|shop|store|restaurant|cafe|bakery|agency|studio|startup|firm|bar|hotel|farm|salon|practise|school|gym|bookshop|bookstore|brewery|clinic|pharmacy))\b`},
 	{name: "job.field", cues: []string{"work in"}, key: keyOccupation, take: one, weak: true,
 		pattern: `^{i} {adv} (?:work|am working) in (?P<v>(?:\w+ )?(?:finance|marketing|sales|tech|it|hr|healthcare|health care|education|logistics|construction|consulting|retail|hospitality|insurance|real estate|advertising|publishing|academia|biotech|pharma|banking|journalism|cybersecurity|software|accounting|engineering|law|media|agriculture|tourism|manufacturing|aerospace|research|public health|customer service|customer support|design))\b`},
 }}
@@ -49,6 +49,10 @@ var employer = topic{name: "employer", rules: []rule{
 		pattern: `^{i} {adv} (?:have )?(?:(?:left|quit) .+ (?:for|to work (?:at|for)|to join)|switched from .+ to) (?P<v>.+)$`},
 	{name: "employer.joined", cues: []string{"joined"}, key: keyEmployer, take: properFirm, changes: true,
 		pattern: `^{i} {adv} (?:have )?{adv} joined (?P<v>.+)$`},
+	{name: "employer.new-job-at", cues: []string{"job at"}, key: keyEmployer, take: firm, changes: true,
+		pattern: `^{i} .+ for (?:my|a) (?:new )?job (?:at|with) (?P<v>.+)$`},
+	{name: "employer.am-at", cues: []string{"am at", "am with", "am now"}, key: keyEmployer, take: announcedFirm, changes: true,
+		pattern: `^i am (?:now )?(?:at|with) (?P<v>.+)$`},
 	{name: "employer.is", cues: []string{"employer", "company"}, key: keyEmployer, take: firm,
 		pattern: `^(?:my (?:current |new )?(?:employer|company)|the company i work for) is (?:now )?(?:called )?(?P<v>.+)$`},
 	{name: "employer.founded", cues: []string{"founded", "founder", "ceo", "cto"}, key: keyEmployer, take: properFirm,
@@ -111,6 +115,9 @@ func job(m match) []string {
 		return nil
 	}
 	s := m.c.body.text[a:b]
+	if spareTime.MatchString(s) {
+		return nil
+	}
 	if at := jobEnds.FindStringIndex(s); at != nil {
 		b = a + at[0]
 	}
@@ -124,6 +131,9 @@ func job(m match) []string {
 	return []string{m.c.words(a, b)}
 }
 
+// spareTime makes a hobby of an occupation.
+var spareTime = regexp.MustCompile(`\b(?:in my (?:spare|free) time|as a hobby|for fun|on the side|at heart)\b`)
+
 var agePrefix = regexp.MustCompile(`^\d{1,2}[- ]?(?:year|yr)s?[- ]old `)
 
 // jobAs takes what stands behind "as" where the verb says that it is an occupation.
@@ -135,6 +145,10 @@ func jobAs(m match) []string {
 	s := m.c.body.text[a:b]
 	if at := jobEnds.FindStringIndex(s); at != nil {
 		b = a + at[0]
+	}
+	_, b = m.c.tidy(a, b)
+	if a >= b {
+		return nil
 	}
 	s = m.c.body.text[a:b]
 	if !strings.HasPrefix(s, "a ") && !strings.HasPrefix(s, "an ") && !strings.HasPrefix(s, "the ") && !isJob(s) {
@@ -186,6 +200,15 @@ func properFirm(m match) []string {
 		return nil
 	}
 	return firm(m)
+}
+
+// announcedFirm is where one is after having announced a change; it would else be a
+// whereabouts.
+func announcedFirm(m match) []string {
+	if !m.c.announced && (m.c.before == nil || !signsBefore.MatchString(m.c.before.whole)) {
+		return nil
+	}
+	return properFirm(m)
 }
 
 // jobFirm is the employer of "an engineer at Google": students have none.

@@ -41,25 +41,37 @@ func (s Sentence) InQuotes(from, to int) bool {
 	return false
 }
 
-// Split returns the sentences of content in order. A quotation is never cut in two.
+// Split returns the sentences of content in order. A quotation is never cut in two. It
+// takes time linear in the length of content.
 func Split(content string) []Sentence {
-	quoted := guard.QuotedSpans(content)
-	var out []Sentence
+	c := cutter{content: content, quoted: guard.QuotedSpans(content)}
+	c.ahead = c.quoted
 	start := 0
 	for i := 0; i < len(content); {
 		r, size := utf8.DecodeRuneInString(content[i:])
 		next := i + size
-		if ends(content, i, next, r) && !inside(quoted, i, next) {
+		if ends(content, i, next, r) && !c.inside(i, next) {
 			next = closing(content, next)
-			out = add(out, content, start, next, quoted)
+			c.add(start, next)
 			start = next
-		} else if q, ok := closedSentence(content, quoted, i, next); ok {
-			out = add(out, content, start, q, quoted)
-			start, next = q, q
+		} else if end, ok := c.closedSentence(i); ok {
+			c.add(start, end)
+			start, next = end, end
 		}
 		i = next
 	}
-	return add(out, content, start, len(content), quoted)
+	c.add(start, len(content))
+	return c.out
+}
+
+// cutter is the state of one Split.
+type cutter struct {
+	content string
+	// quoted are the spans in quotation marks, the marks outside, that may lie in the
+	// sentence at hand; ahead are those that may lie at the rune at hand. Both are
+	// ordered and only ever get shorter.
+	quoted, ahead [][2]int
+	out           []Sentence
 }
 
 // ends reports whether the rune at content[i:next] closes a sentence.
@@ -107,54 +119,59 @@ func closing(content string, at int) int {
 	return at
 }
 
-// closedSentence reports whether a quotation that itself ends a sentence closes at next,
-// and a new sentence follows.
-func closedSentence(content string, quoted [][2]int, i, next int) (int, bool) {
-	for _, q := range quoted {
-		if q[1] != next && q[1] != i {
-			continue
-		}
-		end := closing(content, q[1])
-		before := strings.TrimRight(content[q[0]:end], "”’」』\"'")
-		last, _ := utf8.DecodeLastRuneInString(before)
-		if !strings.ContainsRune(".。！？!?", last) {
-			continue
-		}
-		follow, size := utf8.DecodeRuneInString(strings.TrimLeft(content[end:], " \t"))
-		if size > 0 && (unicode.IsUpper(follow) || unicode.Is(unicode.Han, follow)) && end >= next {
-			return end, true
-		}
-	}
-	return 0, false
+// inside reports whether content[from:to] stands in a quotation. Calls go forward.
+func (c *cutter) inside(from, to int) bool {
+	c.skip(from)
+	return len(c.ahead) > 0 && from >= c.ahead[0][0] && to <= c.ahead[0][1]
 }
 
-func inside(quoted [][2]int, from, to int) bool {
-	for _, q := range quoted {
-		if from >= q[0] && to <= q[1] {
-			return true
-		}
+// skip moves past the quotations that end before at.
+func (c *cutter) skip(at int) {
+	for len(c.ahead) > 0 && c.ahead[0][1] < at {
+		c.ahead = c.ahead[1:]
 	}
-	return false
 }
 
-func add(out []Sentence, content string, from, to int, quoted [][2]int) []Sentence {
-	text := content[from:to]
+// closedSentence reports whether a quotation that itself ends a sentence closes at the mark
+// at i and a new sentence follows, and where it does.
+func (c *cutter) closedSentence(i int) (int, bool) {
+	c.skip(i)
+	if len(c.ahead) == 0 || c.ahead[0][1] != i {
+		return 0, false
+	}
+	last, _ := utf8.DecodeLastRuneInString(c.content[c.ahead[0][0]:i])
+	if !strings.ContainsRune(".。！？!?…", last) {
+		return 0, false
+	}
+	_, size := utf8.DecodeRuneInString(c.content[i:])
+	end := closing(c.content, i+size)
+	follow, size := utf8.DecodeRuneInString(strings.TrimLeft(c.content[end:], " \t"))
+	return end, size > 0 && (unicode.IsUpper(follow) || unicode.Is(unicode.Han, follow))
+}
+
+// add appends the sentence in content[from:to] unless it has no words.
+func (c *cutter) add(from, to int) {
+	text := c.content[from:to]
 	trimmed := strings.TrimLeftFunc(text, unicode.IsSpace)
 	from += len(text) - len(trimmed)
 	trimmed = strings.TrimRightFunc(trimmed, unicode.IsSpace)
 	if !strings.ContainsFunc(trimmed, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
-		return out
+		return
 	}
 	s := Sentence{Text: trimmed, From: from, To: from + len(trimmed), Language: LanguageOf(trimmed)}
 	end := strings.TrimRight(trimmed, "”’」』\"')） !！….")
 	s.Question = strings.HasSuffix(end, "?") || strings.HasSuffix(end, "？")
-	for _, q := range quoted {
-		a, b := max(q[0], s.From), min(q[1], s.To)
-		if a < b {
+	for len(c.quoted) > 0 && c.quoted[0][0] < s.To {
+		q := c.quoted[0]
+		if a, b := max(q[0], s.From), min(q[1], s.To); a < b {
 			s.Quoted = append(s.Quoted, [2]int{a - s.From, b - s.From})
 		}
+		if q[1] > s.To {
+			break
+		}
+		c.quoted = c.quoted[1:]
 	}
-	return append(out, s)
+	c.out = append(c.out, s)
 }
 
 // LanguageOf decides by which language's words carry the text: a Latin word counts as

@@ -1,0 +1,121 @@
+package story_test
+
+import (
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/mnemond/mnemond/pkg/story"
+)
+
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("net/http.(*persistConn).readLoop"),
+		goleak.IgnoreTopFunction("net/http.(*persistConn).writeLoop"), goleak.IgnoreTopFunction("internal/poll.runtime_pollWait"))
+}
+
+// waiting are the stories that need what does not exist yet, with the fault that says so.
+// A story that starts to pass must leave this list.
+var waiting = map[string]string{
+	"en-contradiction-without-change-cue": "not supported yet: expectation question_contains",
+	"zh-conflict-is-asked-not-guessed":    "not supported yet: expectation question_contains",
+	"en-delete-one-user-only":             "not supported yet: seed",
+	"en-episode-from-a-finished-task":     "not supported yet: task",
+	"en-forgotten-stays-forgotten":        "not supported yet: delete",
+	"en-forget-request":                   `"I work at a bakery" is active`,
+	"en-poisoned-standing-order":          "not supported yet: instructions",
+	"en-store-documents":                  "not supported yet: store_put",
+	"zh-dated-fact-expires":               "not supported yet: reap",
+	"zh-do-not-mention-again":             "not supported yet: expectation suppressed",
+	"zh-tiers-30-and-90-days":             "not supported yet: reap",
+}
+
+func TestStories(t *testing.T) {
+	stories, err := story.Load([]string{"testdata"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := map[string]bool{}
+	for _, s := range stories {
+		if !s.For(story.ExtractorRules) {
+			continue
+		}
+		ran[s.Name] = true
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			faults := strings.Join(story.Run(t.Context(), s).Faults, "\n")
+			fault, waits := waiting[s.Name]
+			switch {
+			case waits && faults == "":
+				t.Error("passes: take it off the list of those that wait")
+			case waits && !strings.Contains(faults, fault):
+				t.Errorf("fails for another reason than %q:\n%s", fault, faults)
+			case !waits && faults != "":
+				t.Error(faults)
+			}
+		})
+	}
+	for name := range waiting {
+		if !ran[name] {
+			t.Errorf("%s is on the list of those that wait, and there is no such story", name)
+		}
+	}
+}
+
+func TestParseIsStrict(t *testing.T) {
+	for name, raw := range map[string]string{
+		"unknown step":        `{"name":"x","extractors":["rules"],"steps":[{"sing":true}]}`,
+		"unknown expectation": `{"name":"x","extractors":["rules"],"steps":[{"expect":{"smells":"nice"}}]}`,
+		"unknown field":       `{"name":"x","extractors":["rules"],"mood":"good","steps":[{"rebuild":true}]}`,
+		"no steps":            `{"name":"x","extractors":["rules"],"steps":[]}`,
+		"no extractors":       `{"name":"x","steps":[{"rebuild":true}]}`,
+		"not JSON":            `name: x`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := story.Parse([]byte(raw)); err == nil {
+				t.Errorf("Parse(%s) accepts it", raw)
+			}
+		})
+	}
+}
+
+// TestStoriesCanFail shows that each kind of expectation notices when it does not hold.
+func TestStoriesCanFail(t *testing.T) {
+	const said = `{"name":"x","extractors":["rules"],"steps":[
+		{"at":"2026-03-01T09:00:00Z","user":"u1","thread":"t1","say":[{"role":"user","content":"I live in Oslo."}]},%s]}`
+	for want, step := range map[string]string{
+		"current:":                      `{"expect":{"current":[{"key":"user.city","value":"Bergen"}]}}`,
+		"count:":                        `{"expect":{"count":0}}`,
+		"count_with_key:":               `{"expect":{"count_with_key":[{"key":"user.city","n":2}]}}`,
+		"not_current:":                  `{"expect":{"not_current":["oslo"]}}`,
+		"confirmed_at:":                 `{"expect":{"confirmed_at":[{"key":"user.city","equals":"2026-03-02T09:00:00Z"}]}}`,
+		"history of user.city:":         `{"expect":{"history":[{"key":"user.city","values":["Bergen"]}]}}`,
+		"history_contains:":             `{"expect":{"history_contains":["Bergen"]}}`,
+		"confirmations:":                `{"expect":{"confirmations":1}}`,
+		"dead_letters:":                 `{"expect":{"dead_letters":1}}`,
+		"pending:":                      `{"expect":{"pending":1}}`,
+		"rejected_at_least:":            `{"expect":{"rejected_at_least":1}}`,
+		"consolidations of t1:":         `{"expect":{"consolidations":[{"thread":"t1","at_least":3,"at_most":4}]}}`,
+		"nowhere:":                      `{"expect":{"nowhere":["in Oslo"]}}`,
+		"contains: no returned":         `{"recall":{"user":"u1","query":"where do I live?"},"expect":{"contains":["Bergen"]}}`,
+		"none_contains:":                `{"recall":{"user":"u1","query":"where do I live?"},"expect":{"none_contains":["Oslo"]}}`,
+		"first_contains:":               `{"recall":{"user":"u1","query":"where do I live?"},"expect":{"first_contains":"Bergen"}}`,
+		"empty:":                        `{"recall":{"user":"u1","query":"where do I live?"},"expect":{"empty":true}}`,
+		"response_lacks:":               `{"recall":{"user":"u1","query":"where do I live?"},"expect":{"response_lacks":["Oslo"]}}`,
+		"prompt_matches:":               `{"recall":{"user":"u1","query":"where do I live?"},"expect":{"prompt_matches":"Bergen"}}`,
+		"prompt_contains_stale_notice:": `{"recall":{"user":"u1","query":"quantum chromodynamics"},"expect":{"prompt_contains_stale_notice":true}}`,
+		"not supported yet: reap":       `{"reap":{"job":"expire"}}`,
+		"the step does nothing":         `{"at":"2026-03-02T09:00:00Z"}`,
+	} {
+		t.Run(want, func(t *testing.T) {
+			t.Parallel()
+			s, err := story.Parse([]byte(strings.Replace(said, "%s", step, 1)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if faults := strings.Join(story.Run(t.Context(), s).Faults, "\n"); !strings.Contains(faults, want) {
+				t.Errorf("faults %q, want one that has %q", faults, want)
+			}
+		})
+	}
+}
