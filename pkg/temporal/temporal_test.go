@@ -237,6 +237,8 @@ func TestFindInSentences(t *testing.T) {
 			"two weeks: duration", "by the end of next month: 2026-04-24 2026-05-01 week"}},
 		{"¿mañana? naïve café on Friday", []string{"on Friday: 2026-03-06 2026-03-07 day"}},
 		{"Lunch on the 15th, dinner on the 16th floor", []string{"on the 15th: 2026-03-15 2026-03-16 day"}},
+		{"后天下午三点要去看牙医", []string{"后天下午三点: 2026-03-06T15:00 2026-03-06T16:00 hour"}},
+		{"明天三点没空", []string{"明天三点: 2026-03-05T15:00 2026-03-05T16:00 hour"}},
 		{"今天一点也不累，前三天很累", []string{"今天: 2026-03-04 2026-03-05 day", "三天: duration"}},
 		{"明天meeting at 3pm", []string{"明天: 2026-03-05 2026-03-06 day", "at 3pm: 2026-03-04T15:00 2026-03-04T16:00 hour"}},
 	} {
