@@ -15,15 +15,20 @@ import (
 )
 
 func main() {
+	os.Exit(run())
+}
+
+func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	switch err := cli.Run(ctx, os.Args[1:], os.Stdout, log); {
 	case err == nil:
+		return 0
 	case errors.Is(err, cli.ErrFailed):
-		os.Exit(1)
+		return 1
 	default:
 		fmt.Fprintln(os.Stderr, "mnemond:", err)
-		os.Exit(2)
+		return 2
 	}
 }

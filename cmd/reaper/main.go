@@ -14,11 +14,16 @@ import (
 )
 
 func main() {
+	os.Exit(run())
+}
+
+func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
 	if err := app.Main(ctx, "reaper", log, (*app.Stack).RunReaper); err != nil {
 		log.Error("stopped", "error", err)
-		os.Exit(1)
+		return 1
 	}
+	return 0
 }

@@ -31,11 +31,12 @@ func (g group) Run(ctx context.Context) error {
 		done := make(chan error, 1)
 		go func() {
 			err := r.run(rctx)
-			if err != nil && rctx.Err() == nil {
-				err = fmt.Errorf("%s: %w", r.name, err)
-			} else if rctx.Err() != nil {
+			switch {
+			case rctx.Err() != nil:
 				err = nil
-			} else {
+			case err != nil:
+				err = fmt.Errorf("%s: %w", r.name, err)
+			default:
 				err = fmt.Errorf("%s stopped", r.name)
 			}
 			stopped <- err

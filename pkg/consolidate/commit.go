@@ -54,6 +54,10 @@ func (s *Service) commit(ctx context.Context, r memory.ThreadRef, state *ledger.
 	}
 }
 
+// maxCache bounds the cached fold of a thread, below the broker's payload of 1 MiB: some
+// 90,000 events. A longer thread is folded from the owner's ledger each time.
+const maxCache = 768 << 10
+
 // finish does what whoever comes next would do otherwise: it projects the change set and
 // moves the cached checkpoint.
 func (s *Service) finish(ctx context.Context, r memory.ThreadRef, state *ledger.ThreadState, seq uint64, cs *ledger.ChangeSet) error {
@@ -62,8 +66,10 @@ func (s *Service) finish(ctx context.Context, r memory.ThreadRef, state *ledger.
 	}
 	s.Reached(StepProjected)
 	state.Apply(seq, cs, r.Thread)
-	if err := s.Threads.Store(ctx, r, state.Encode()); err != nil {
-		return fmt.Errorf("write thread cache: %w", err)
+	if cache := state.Encode(); len(cache) <= maxCache {
+		if err := s.Threads.Store(ctx, r, cache); err != nil {
+			return fmt.Errorf("write thread cache: %w", err)
+		}
 	}
 	s.Reached(StepCached)
 	return nil

@@ -25,6 +25,7 @@ func BenchmarkRedact100KB(b *testing.B) {
 		"secrets":  strings.Repeat("my password is hunter2 and my card is 4111 1111 1111 1111. ", 1700),
 		"one_line": strings.Repeat("a1", 50<<10),
 		"cues":     strings.Repeat("password token pin 密码 ", 4500),
+		"han_cues": strings.Repeat("密码是", 11<<10),
 		"chain":    strings.Repeat("pwd=", 25<<10),
 		"begins":   strings.Repeat("-----BEGIN PRIVATE KEY-----", 3700),
 		"digits":   strings.Repeat("1 2 3 ", 17<<10),

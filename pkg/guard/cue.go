@@ -179,14 +179,18 @@ func endsValue(rest string) bool {
 		nextAssignment.MatchString(rest[:min(len(rest), 34)])
 }
 
+// maxHan is the longest Chinese password, in characters.
+const maxHan = 16
+
 // hanRun is the end of the run of Chinese letters, and of ASCII letters and digits, at i.
+// It stops soon after maxHan characters.
 func hanRun(s string, i int) int {
-	for i < len(s) {
-		r, n := utf8.DecodeRuneInString(s[i:])
+	for n := 0; i < len(s) && n <= maxHan; n++ {
+		r, size := utf8.DecodeRuneInString(s[i:])
 		if !isCJK(r) && (r >= utf8.RuneSelf || !isAlnum(byte(r))) || strings.ContainsRune("，。！？；、：“”‘’「」『』【】（）《》…·\u3000", r) {
 			break
 		}
-		i += n
+		i += size
 	}
 	return i
 }

@@ -158,7 +158,7 @@ var chineseUnit = regexp.MustCompile(`^ ?(?:位|个|次|天|年|月|日|分钟|�
 
 // countsSomething reports whether a value is a number that counts what follows it.
 func countsSomething(value, rest string) bool {
-	return onlyDigits(value) == value && chineseUnit.MatchString(rest)
+	return onlyDigits(value) == value && chineseUnit.MatchString(rest[:min(len(rest), 16)])
 }
 
 // maxPhrase is the longest passphrase, in words.
@@ -216,7 +216,7 @@ func hanPassword(s string, tie strength) bool {
 	if hanProse.MatchString(s) || n < 2 {
 		return false
 	}
-	return tie == assign && n <= 16 || tie == copula && n <= 10
+	return tie == assign && n <= maxHan || tie == copula && n <= 10
 }
 
 var (

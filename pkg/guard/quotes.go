@@ -102,7 +102,7 @@ func opensQuote(text string, i int, r rune) bool {
 		return i == 0 || !unicode.IsDigit(before) || strings.IndexByte(firstLine(text[i+1:min(len(text), i+maxPossessive)]), '"') >= 0 && !inchMark(text, i)
 	case '\'':
 		after, _ := utf8.DecodeRuneInString(text[i+1:])
-		return i+1 < len(text) && !unicode.IsSpace(after) && (i == 0 || !wordRune(before)) && !elision.MatchString(text[i:])
+		return i+1 < len(text) && !unicode.IsSpace(after) && (i == 0 || !wordRune(before)) && !elision.MatchString(text[i:min(len(text), i+8)])
 	}
 	return true
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"reflect"
 	"strings"
 
 	"github.com/mnemond/mnemond/pkg/ingest"
@@ -39,7 +40,7 @@ func (c Config) events(r *http.Request) (answered, error) {
 	case n == 0:
 		return answered{}, badField("", "no event in the request")
 	case n > ingest.MaxEvents:
-		return answered{}, badField("", "%d events in one request, at most %d are taken", n, ingest.MaxEvents)
+		return answered{}, tooLarge("%d events in one request, at most %d are taken", n, ingest.MaxEvents)
 	}
 	accepted, err := c.Ingest.Accept(r.Context(), raw)
 	if err != nil {
@@ -157,10 +158,10 @@ func (c Config) history(r *http.Request) (answered, error) {
 // read returns the body, up to limit bytes.
 func read(r *http.Request, limit int64) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, limit))
-	var tooLarge *http.MaxBytesError
+	var over *http.MaxBytesError
 	switch {
-	case errors.As(err, &tooLarge):
-		return nil, &problem{Status: http.StatusRequestEntityTooLarge, Title: "request too large", Detail: tooLarge.Error()}
+	case errors.As(err, &over):
+		return nil, tooLarge("body is larger than %d bytes", over.Limit)
 	case err != nil:
 		return nil, badField("", "read body: %v", err)
 	}
@@ -181,17 +182,31 @@ func decode(r *http.Request, into any) error {
 	if err := dec.Decode(into); err != nil {
 		var wrong *json.UnmarshalTypeError
 		if errors.As(err, &wrong) {
-			return badField(wrong.Field, "%s where %s is wanted", wrong.Value, wrong.Type)
+			return badField(wrong.Field, "must be of type %s, not %s", jsonType(wrong.Type), wrong.Value)
 		}
 		if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 			return badField(strings.Trim(name, `"`), "is not a known field")
 		}
 		return badField("", "not valid JSON: %v", err)
 	}
-	if dec.More() {
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return badField("", "more than one JSON value")
 	}
 	return nil
+}
+
+// jsonType is what a client calls a Go type.
+func jsonType(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Struct, reflect.Map:
+		return "object"
+	case reflect.Slice:
+		return "array"
+	case reflect.Int:
+		return "integer"
+	default:
+		return t.Kind().String()
+	}
 }
 
 // query returns the named parameters; any other, or one given twice, is an error.

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"mime"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/mnemond/mnemond/pkg/fault"
@@ -73,8 +74,33 @@ func New(c Config) http.Handler {
 		mux.HandleFunc("GET /v1/memories", c.answer(c.memories))
 		mux.HandleFunc("GET /v1/history", c.answer(c.history))
 	}
-	return mux
+	return withProblems(mux)
 }
+
+// withProblems answers for what has no door, or none for the method, in the form of every
+// other problem.
+func withProblems(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h, pattern := mux.Handler(r)
+		if pattern != "" {
+			mux.ServeHTTP(w, r)
+			return
+		}
+		refusal := refused{header: w.Header(), status: http.StatusNotFound}
+		h.ServeHTTP(&refusal, r)
+		writeProblem(w, problem{Status: refusal.status, Title: strings.ToLower(http.StatusText(refusal.status))})
+	})
+}
+
+// refused takes the status and the headers (Allow) of the mux's own refusal, not its text.
+type refused struct {
+	header http.Header
+	status int
+}
+
+func (r *refused) Header() http.Header         { return r.header }
+func (r *refused) WriteHeader(status int)      { r.status = status }
+func (r *refused) Write(b []byte) (int, error) { return len(b), nil }
 
 // readyTimeout bounds the checks behind /readyz.
 const readyTimeout = 5 * time.Second
@@ -127,6 +153,10 @@ func (p *problem) Error() string { return p.Title + ": " + p.Detail }
 
 func badField(field, format string, args ...any) error {
 	return &problem{Status: http.StatusBadRequest, Title: "invalid request", Field: field, Detail: fmt.Sprintf(format, args...)}
+}
+
+func tooLarge(format string, args ...any) error {
+	return &problem{Status: http.StatusRequestEntityTooLarge, Title: "request too large", Detail: fmt.Sprintf(format, args...)}
 }
 
 func problemOf(err error) problem {

@@ -123,7 +123,7 @@ func (s *Service) prepare(raw []byte, arrival time.Time) (event.Event, int, erro
 		secrets += len(found)
 		return clean
 	}
-	e.Source, e.Subject = redact(e.Source), redact(e.Subject)
+	e.Source, e.Subject, e.DataSchema = redact(e.Source), redact(e.Subject), redact(e.DataSchema)
 	if e.Type == event.TypeTurn {
 		turn, err := e.Turn()
 		if err != nil {

@@ -1,6 +1,7 @@
 package qdrantmem
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -15,7 +16,7 @@ func TestTenantQueryTouchesItsOwnPointsOnly(t *testing.T) {
 	for i := range uint64(1000) {
 		req.Points = append(req.Points, doc{id: i, owner: fmt.Sprint("owner ", i%100), raw: []float32{1, 1}}.wire())
 	}
-	if _, err := s.Upsert(nil, req); err != nil {
+	if _, err := s.Upsert(context.Background(), req); err != nil {
 		t.Fatal(err)
 	}
 	c, err := s.catalog.find("c")
@@ -123,7 +124,7 @@ func TestReadersSeeWholeUpserts(t *testing.T) {
 		for id := range uint64(points) {
 			req.Points = append(req.Points, doc{id: id, owner: "ann", n: &round, raw: []float32{1, 1}}.wire())
 		}
-		_, err := s.Upsert(nil, req)
+		_, err := s.Upsert(context.Background(), req)
 		return err
 	}
 	if err := write(0); err != nil {

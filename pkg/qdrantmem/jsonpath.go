@@ -230,7 +230,7 @@ func (p path) prefixes(q path) bool {
 func (o object) pick(at path, keep func(path) bool) object {
 	picked := make(object, 0, len(o))
 	for _, m := range o {
-		here := append(at, step{kind: stepKey, key: m.name})
+		here := append(slices.Clone(at), step{kind: stepKey, key: m.name})
 		if keep(here) {
 			picked = append(picked, member{m.name, pickValue(m.value, here, keep)})
 		}
@@ -244,7 +244,7 @@ func pickValue(v any, at path, keep func(path) bool) any {
 		return v.pick(at, keep)
 	case []any:
 		picked := make([]any, 0, len(v))
-		here := append(at, step{kind: stepEach})
+		here := append(slices.Clone(at), step{kind: stepEach})
 		for _, element := range v {
 			if keep(here) {
 				picked = append(picked, pickValue(element, here, keep))

@@ -231,7 +231,7 @@ func modelUpsert(t *rapid.T, s *pointsService, model map[uint64]doc) {
 		req.Points = append(req.Points, d.wire())
 		last[d.id] = d
 	}
-	check(t, second(s.Upsert(nil, req)))
+	check(t, second(s.Upsert(context.Background(), req)))
 	for id, d := range last {
 		stored, there := model[id]
 		insert := !there && mode != qdrant.UpdateMode_UpdateOnly

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"runtime"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -112,14 +113,16 @@ func (e *Events) Run(ctx context.Context) error {
 	}
 }
 
-// gather adds what has arrived, as far as the next batch has room.
+// gather adds what has arrived, as far as the next batch has room. Publishers that are
+// about to run are let through first, for as long as that brings more: those who have just
+// been answered come back together, and a batch costs the server several syncs.
 func (e *Events) gather(waiting []*slot) []*slot {
-	for len(waiting) < maxBatchMessages {
-		select {
-		case p := <-e.queue:
-			waiting = p.appendTo(waiting)
-		default:
-			return waiting
+	for grown := true; grown && len(waiting) < maxBatchMessages; {
+		runtime.Gosched()
+		grown = false
+		for len(e.queue) > 0 && len(waiting) < maxBatchMessages {
+			waiting = (<-e.queue).appendTo(waiting)
+			grown = true
 		}
 	}
 	return waiting

@@ -339,9 +339,11 @@ func BenchmarkPublishBatch100(b *testing.B) { benchmarkPublish(b, 100) }
 
 // BenchmarkPublish64Clients has 64 publishers of single events share batches.
 func BenchmarkPublish64Clients(b *testing.B) {
-	e := runEvents(b, newJetStream(b, Options{}))
+	js := newJetStream(b, Options{})
+	e := runEvents(b, js)
 	data := strings.Repeat("x", 1000)
 	var n atomic.Int64
+	answers := js.Conn().Stats().InMsgs
 	b.SetParallelism(max(1, 64/runtime.GOMAXPROCS(0)))
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
@@ -351,6 +353,8 @@ func BenchmarkPublish64Clients(b *testing.B) {
 		}
 	})
 	b.ReportMetric(float64(n.Load())/b.Elapsed().Seconds(), "events/s")
+	// A batch has two answers, a single event one.
+	b.ReportMetric(float64(js.Conn().Stats().InMsgs-answers)/float64(n.Load()), "answers/event")
 }
 
 // benchmarkPublish reports events per second of one publisher of groups, synced to disk.

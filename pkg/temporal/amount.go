@@ -30,7 +30,8 @@ func (a amount) finer() (amount, bool) {
 	if !a.half {
 		return a, a.high > 0 && a.high <= maxCount && a.low <= a.high
 	}
-	per, extra, unit := 0, 0, a.unit
+	per, extra := 0, 0
+	var unit Granularity
 	switch a.unit {
 	case Hour:
 		per, extra, unit = 60, 30, Minute

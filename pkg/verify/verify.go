@@ -4,9 +4,11 @@ package verify
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/width"
 
@@ -86,14 +88,20 @@ func form(c *memory.Candidate, r *profile.Registry) Reason {
 		return ReasonEmpty
 	case len(c.Text) > MaxText || len(c.Value) > MaxValue || len(c.Source.Quote) > 2*MaxText || len(c.Source.AskedQuote) > 2*MaxText:
 		return ReasonTooLong
+	case c.Target != nil && len(c.Target.Value) > MaxValue:
+		return ReasonTooLong
 	case !c.Kind.Valid():
 		return ReasonKind
-	case c.Confidence < MinConfidence:
+	case !(c.Confidence >= MinConfidence && c.Confidence <= 1): // what is not a number is neither
 		return ReasonConfidence
 	case c.Stability == memory.Transient && c.Relation != memory.RelationEnds:
 		return ReasonTransient
 	}
-	for _, k := range []memory.Key{c.Key, c.About} {
+	keys := []memory.Key{c.Key, c.About}
+	if c.Target != nil {
+		keys = append(keys, c.Target.Key)
+	}
+	for _, k := range keys {
 		if _, ok := r.Field(k); k != "" && !ok {
 			return ReasonKey
 		}
@@ -112,18 +120,37 @@ func content(c *memory.Candidate, evidence string) Reason {
 			return ReasonSecret
 		}
 	}
-	folded := Fold(evidence)
-	for _, token := range grounded.FindAllString(c.Text+"\n"+c.Value, -1) {
-		if !strings.Contains(folded, Fold(token)) {
-			return ReasonUngrounded
-		}
+	if !grounded(c.Text+"\n"+c.Value, evidence) {
+		return ReasonUngrounded
 	}
 	return ""
 }
 
-// grounded finds numbers, and Latin words with a capital letter after a lower-case word:
-// what a model is most apt to invent. "I" is no name.
-var grounded = regexp.MustCompile(`[0-9]+|\b\p{Lu}[\p{L}'’-]+`)
+var (
+	numbers = regexp.MustCompile(`[0-9]+`)
+	words   = regexp.MustCompile(`\p{L}[\p{L}\p{M}'’-]+`)
+)
+
+// grounded reports whether the numbers of text, and its Latin words with a capital letter,
+// stand in the evidence: they are what a model is most apt to invent. A number must stand
+// there in whole, and "I" is no name.
+func grounded(text, evidence string) bool {
+	text, evidence = width.Fold.String(text), width.Fold.String(evidence)
+	given := numbers.FindAllString(evidence, -1)
+	for _, n := range numbers.FindAllString(text, -1) {
+		if !slices.Contains(given, n) {
+			return false
+		}
+	}
+	folded := Fold(evidence)
+	for _, w := range words.FindAllString(text, -1) {
+		first, _ := utf8.DecodeRuneInString(w)
+		if unicode.IsUpper(first) && !strings.Contains(folded, Fold(w)) {
+			return false
+		}
+	}
+	return true
+}
 
 func dates(c *memory.Candidate, at time.Time) Reason {
 	for _, t := range []time.Time{c.ValidFrom, c.ExpiresAt} {

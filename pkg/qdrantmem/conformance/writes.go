@@ -37,7 +37,7 @@ func upserts(t *testing.T, client *qdrant.Client) {
 	s.run("update_filter", func(t *testing.T, s *space) { conditionalUpserts(t, s) })
 	s.run("unnamed vector", func(t *testing.T, s *space) { unnamedVector(t, client) })
 	s.run("deprecated vector fields", func(t *testing.T, s *space) {
-		//nolint:staticcheck // Servers still accept the deprecated fields.
+		// Servers still accept the deprecated fields.
 		s.upsert(withVectors(6, nil, map[string]*qdrant.Vector{"raw": {Data: []float32{3, 4}}}))
 		got := s.get(qdrant.NewIDNum(6))[0].GetVectors().GetVectors().GetVectors()["raw"].GetDenseVector().GetData()
 		if len(got) != 2 || got[0] != 3 {

@@ -20,9 +20,10 @@ type inquiry struct {
 var inquiries = []inquiry{
 	{allergies, within(`(?:对(?:什么|哪些|啥|哪种).{0,6}过敏|(?:什么|哪些|有没有|有).{0,8}过敏|过敏(?:源|原).{0,4}什么)`), "我对%s过敏"},
 	{pets, within(`(?:养|有).{0,4}(?:什么|哪些|啥)?宠物|养(?:了|的)?(?:是)?什么`), "我养了%s"},
-	{birthday, within(`生日.{0,6}(?:什么时候|哪天|哪一天|几月几号|几号)|(?:哪天|几月几号|什么时候)(?:过)?生日`), "我的生日是%s"},
+	{birthday, within(`生日.{0,6}(?:什么时候|哪天|哪一天|几月几号|几号)|(?:哪天|几月几号|什么时候)(?:过)?生日|生日(?:是|呢)?[？?]?$`), "我的生日是%s"},
 	{hometown, within(`(?:老家|家乡|故乡).{0,4}哪|(?:是|来自)哪(?:里|儿|个(?:地方|城市|省))?(?:的)?人?$|哪里人`), "我老家在%s"},
 	{commute, within(`(?:怎么|如何|用什么|坐什么|什么方式).{0,4}(?:上班|通勤|上下班|去公司)|通勤.{0,6}(?:什么|怎么|方式)|(?:上班|通勤).{0,4}(?:坐|用|靠)(?:什么|啥)`), "我通勤靠%s"},
+	{hobbies, within(`(?:周末|平时|业余|空闲|闲暇).{0,8}(?:做|干)(?:些|点)?(?:什么|啥|嘛)`), "我平时%s"},
 	{employer, within(`(?:在)?哪(?:里|儿|家|个)?(?:公司|单位)?(?:工作|上班|任职|就职|高就)|哪家公司|什么公司`), "我在%s工作"},
 	{occupation, within(`(?:做|从事)(?:的)?(?:是)?(?:什么|哪行|哪方面|哪个行业|啥)|职业.{0,4}(?:什么|啥)|什么(?:工作|职业|职位)`), "我的工作是%s"},
 	{city, within(`(?:住|定居|生活)(?:在)?(?:哪|什么地方)|(?:在|住)哪个?(?:城市|地方|座城市)|所在(?:地|城市).{0,4}(?:哪|什么)|坐标`), "我住在%s"},
@@ -152,6 +153,9 @@ func (a *answering) fill() {
 	if a.reply.Language == sentence.English && !latinAnswer.MatchString(a.clauses[0].whole()) {
 		return
 	}
+	if a.namesPet() {
+		return
+	}
 	q, ok := inquired(fold(a.question))
 	if !ok || q.says == "" || notAnswer.MatchString(a.clauses[0].whole()) {
 		return
@@ -170,6 +174,28 @@ func (a *answering) fill() {
 			Stability: memory.Stable, Relation: memory.RelationNew,
 		}})
 	}
+}
+
+// petAsked asks for the name of an animal.
+var petAsked = compile(`(?:你|您)(?:们)?(?:家)?(?:的|养的)?(?:这只|那只)?(?P<pet>` + animals + `)(?:的名字)?(?:是)?(?:叫|名字).{0,2}(?:什么|啥)`)
+
+// namesPet reads the name of the animal that the question was about.
+func (a *answering) namesPet() bool {
+	loc := petAsked.FindStringSubmatchIndex(fold(a.question))
+	c := a.clauses[0]
+	if loc == nil || notAnswer.MatchString(c.whole()) {
+		return false
+	}
+	for _, s := range fragment(name, a.folded, span{c.from, c.to}) {
+		i := petAsked.SubexpIndex("pet")
+		pet, called := a.question[loc[2*i]:loc[2*i+1]], a.message.Content[s.from:s.to]
+		a.keep(found{rule: "answer", Candidate: memory.Candidate{
+			Kind: kinds[pets], Key: pets, Value: pet + "，叫" + called, Text: "我的" + pet + "叫" + called,
+			Stability: memory.Stable, Relation: memory.RelationNew,
+		}})
+		return true
+	}
+	return false
 }
 
 var (

@@ -97,13 +97,49 @@ func (r *reader) negated(c *clause) {
 	denied.self = true
 	for _, table := range append([][]rule{birthdayRules}, tables...) {
 		if out := r.first(table, &denied, false); len(out) > 0 {
-			r.topic, r.correcting = out[0].Key, 1
+			r.topic, r.correcting, r.denied = out[0].Key, 1, strings.Clone(out[0].Value)
 			return
 		}
 	}
 	if bareIn.MatchString(strings.TrimPrefix(claim, "是")) {
 		r.topic, r.correcting = city, 1
 	}
+}
+
+// corrected is the right value after a wrong one: what this message said under the key
+// before is taken back, and of several values the one that was denied is replaced.
+func (r *reader) corrected(f found) found {
+	f.Relation = memory.RelationUpdates
+	r.supersede(f.Key)
+	if r.denied != "" && f.Key == r.topic && !slices.Contains(single, f.Key) && r.denied != f.Value {
+		f.Target = &memory.Target{Key: f.Key, Value: r.denied}
+	}
+	r.denied = ""
+	return f
+}
+
+// notThis is the value denied after the right one: 我对核桃过敏，不是花生.
+var notThis = regexp.MustCompile(`^(?:而)?(?:不是|并不是|不再是)(?P<v>[^，]{1,12})$`)
+
+// deniedAfter gives the fact just found the value that it replaces.
+func (r *reader) deniedAfter(c *clause) bool {
+	if len(r.found) == 0 || c.self {
+		return false
+	}
+	last := &r.found[len(r.found)-1]
+	loc := notThis.FindStringSubmatchIndex(c.rest())
+	if loc == nil || last.Key == "" || last.to > c.from || r.gap(last.to, c.from) {
+		return false
+	}
+	parts := fragment(last.Key, c.folded, span{c.body + loc[2], c.body + loc[3]})
+	if len(parts) == 0 {
+		return false
+	}
+	last.Relation = memory.RelationUpdates
+	if !slices.Contains(single, last.Key) {
+		last.Target = &memory.Target{Key: last.Key, Value: c.content[parts[0].from:parts[0].to]}
+	}
+	return true
 }
 
 // homeIn reads 我在深圳 with a known place, which is a home only by what is said with it.

@@ -69,6 +69,8 @@ type reader struct {
 	topic memory.Key
 	// correcting is set from words such as 说错了 to the end of the next sentence.
 	correcting int
+	// denied is the value of the topic that was denied just before, or empty.
+	denied string
 	// past are the facts of the clause before, which holds no more.
 	past []found
 	// told are the places in found of what merely repeats earlier words.
@@ -165,7 +167,7 @@ func (r *reader) statement(c, last *clause, carried opening) opening {
 	if c.changed || r.correcting > 0 {
 		r.forgetTold()
 	}
-	if r.namePet(c) || c.asked {
+	if r.namePet(c) || c.asked || r.deniedAfter(c) {
 		return opening{}
 	}
 	r.joinAllergy(last, c)
@@ -228,8 +230,7 @@ func (r *reader) facts(c *clause) {
 			r.told = append(r.told, len(r.found))
 		}
 		if r.correcting > 0 && f.Key != "" && f.Relation != memory.RelationEnds {
-			f.Relation = memory.RelationUpdates
-			r.supersede(f.Key)
+			f = r.corrected(f)
 		}
 		r.add(f)
 	}

@@ -80,8 +80,10 @@ func inWord(folded string, from, to, end int) bool {
 		return strings.ContainsRune("普涉波来埃", before)
 	case "与":
 		return strings.ContainsRune("参给", before)
-	case "/", "+", "&":
-		return isLatin(before) && isLatin(after) || mark == "+" && !unicode.Is(unicode.Han, after)
+	case "/", "&":
+		return isLatin(before) && isLatin(after)
+	case "+":
+		return !unicode.Is(unicode.Han, before) || !unicode.Is(unicode.Han, after)
 	}
 	return false
 }

@@ -191,8 +191,9 @@ func (r *reader) rephrased(c *clause, statement string) []memory.Candidate {
 	told := fold(statement, 0, len(statement))
 	answer := *c.asked
 	answer.statement = statement
-	said.asked, said.all, said.body, said.whole = &answer, told, told, told.text
-	if hedged.MatchString(told.text) || conditional.MatchString(told.text) {
+	said.pairs, said.wholePairs = nil, nil
+	said.asked, said.all, said.told, said.body, said.whole = &answer, told, told, lean(told), told.text
+	if hedged.re.MatchString(told.text) || conditional.MatchString(told.text) {
 		return nil
 	}
 	var out []memory.Candidate
@@ -244,7 +245,7 @@ func (r *reader) complete(c *clause, before *memory.Message, said folded) bool {
 	if !t.many && opens.MatchString(said.text[a:]) {
 		return false
 	}
-	return r.fill(c, t.key, t.statement, t.many, t.take, a, corrected || signs.MatchString(said.text) || strings.Contains(said.text, "sorry"))
+	return r.fill(c, t.key, t.statement, t.many, t.take, a, corrected || signs.re.MatchString(said.text) || strings.Contains(said.text, "sorry"))
 }
 
 // unstill drops the adverbs of a folded question that its patterns do not care about.
@@ -288,7 +289,7 @@ func (r *reader) fill(c *clause, key memory.Key, statement string, many bool, ta
 	any := false
 	for _, item := range items {
 		from, to := local.tidy(item[0], item[1])
-		if from >= to || hedged.MatchString(c.body.text[item[0]:item[1]]) {
+		if from >= to || hedged.re.MatchString(c.body.text[item[0]:item[1]]) {
 			continue
 		}
 		if key == keyOccupation {

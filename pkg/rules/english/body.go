@@ -10,15 +10,15 @@ import (
 // allergies are what the user must not come near.
 var allergies = topic{name: "allergies", rules: []rule{
 	{name: "allergies.to", cues: []string{"allerg", "intoleran"}, key: keyAllergies, take: allergens,
-		pattern: `^{i} {adv} (?:am|are|have always been|have been|became|have become|turned out to be) {adv} (?:allergic|intolerant|hypersensitive|highly sensitive) to (?P<v>.+)$`},
+		pattern: `^{i} (?:am|are|have always been|have been|became|have become|turned out to be) (?:allergic|intolerant|hypersensitive|highly sensitive) to (?P<v>.+)$`},
 	{name: "allergies.have-to", cues: []string{"allerg", "intoleran"}, key: keyAllergies, take: allergens,
-		pattern: `^{i} {adv} (?:have|have got|suffer from|developed|have developed) (?:(?:a|an|some|severe|bad|mild|serious|food|strong|terrible|life-threatening|nasty|slight) )*(?:allergy|allergies|intolerance|allergic reactions?|sensitivity)(?: \w+)? (?:to|against) (?P<v>.+)$`},
+		pattern: `^{i} (?:have|have got|suffer from|developed|have developed) (?:(?:a|an|some|severe|bad|mild|serious|food|strong|terrible|life-threatening|nasty|slight) )*(?:allergy|allergies|intolerance|allergic reactions?|sensitivity)(?: \w+)? (?:to|against) (?P<v>.+)$`},
 	{name: "allergies.have-kind", cues: []string{"allerg", "intoleran", "hay fever"}, key: keyAllergies, take: allergens,
-		pattern: `^{i} {adv} (?:have|have got|suffer from|developed|have developed) (?:(?:a|an|some|severe|bad|mild|serious|strong|terrible|life-threatening|nasty|slight) )*(?P<v>[\w-]+(?:(?: and|,| or| )? ?[\w-]+){0,3}?) (?:allergy|allergies|intolerance)\b`},
+		pattern: `^{i} (?:have|have got|suffer from|developed|have developed) (?:(?:a|an|some|severe|bad|mild|serious|strong|terrible|life-threatening|nasty|slight) )*(?P<v>[\w-]+(?:(?: and|,| or| )? ?[\w-]+){0,3}?) (?:allergy|allergies|intolerance)\b`},
 	{name: "allergies.lactose", cues: []string{"intolerant"}, key: keyAllergies, take: one,
-		pattern: `^{i} {adv} am {adv} (?P<v>lactose|gluten|histamine|fructose)[ -]intolerant\b`},
+		pattern: `^{i} am (?P<v>lactose|gluten|histamine|fructose)[ -]intolerant\b`},
 	{name: "allergies.hives", cues: []string{"hives", "break out", "swell", "anaphyla"}, key: keyAllergies, take: allergens,
-		pattern: `^{i} {adv} (?:get|break out in|go into) (?:hives|a rash|anaphylaxis|anaphylactic shock) (?:from|(?:when|if|whenever) i (?:eat|have|touch)) (?P<v>.+)$`},
+		pattern: `^{i} (?:get|break out in|go into) (?:hives|a rash|anaphylaxis|anaphylactic shock) (?:from|(?:when|if|whenever) i (?:eat|have|touch)) (?P<v>.+)$`},
 	{name: "allergies.give-hives", cues: []string{"hives", "a rash", "anaphyla", "swell up", "allergic"}, key: keyAllergies, take: allergens,
 		pattern: `^(?P<v>[\w, -]+?) (?:give|gives) me (?:hives|a rash|an allergic reaction|anaphylaxis)\b`},
 	{name: "allergies.my-allergy", cues: []string{"allergy", "allergies"}, key: keyAllergies, take: allergens,
@@ -53,13 +53,13 @@ var (
 // diet is what the user eats on principle.
 var diet = topic{name: "diet", rules: []rule{
 	{name: "diet.am", cues: []string{"veg", "pescatarian", "kosher", "halal", "keto", "paleo", "flexitarian", "gluten", "dairy", "carnivore", "omnivore"}, key: keyDiet, take: one,
-		pattern: `^{i} {adv} (?:am|are|have been|became|have become|turned|went|have gone|am eating|eat|keep|follow|am on|am doing|do|started|switched to|am following|stick to|identify as|have always been) {adv} (?:a |an |the |strict |strictly |eating |committed |lifelong |fully |to |being |following |mostly |purely |100% )*(?P<v>` + diets + `)(?: diet| food| lifestyle| person)?(?:$|\W.*$)`},
+		pattern: `^{i} (?:am|are|have been|became|have become|turned|went|have gone|am eating|eat|keep|follow|am on|am doing|do|started|switched to|am following|stick to|identify as|have always been) (?:a |an |the |strict |strictly |eating |committed |lifelong |fully |to |being |following |mostly |purely |100% )*(?P<v>` + diets + `)(?: diet| food| lifestyle| person)?(?:$|\W.*$)`},
 	{name: "diet.as", cues: []string{"veg", "pescatarian"}, key: keyDiet, take: one, weak: true,
 		pattern: `^(?:as|being) (?:a |an )?(?P<v>` + diets + `)$`},
 	{name: "diet.is", cues: []string{"diet is", "diet:"}, key: keyDiet, take: one,
 		pattern: `^my (?:current )?diet (?:is|:) (?:now |mostly |strictly )*(?P<v>.+)$`},
 	{name: "diet.never-eat", cues: []string{"eat", "drink", "have"}, kind: memory.KindConstraint, about: keyDiet, take: foods,
-		pattern: `^{i} {adv} (?:cannot|do not|never|am not allowed to|must not|should not|avoid|have to avoid|need to avoid|do not really) {adv} ?(?:eat|eating|drink|drinking|have|touch|consume|tolerate|digest) (?:any )?(?P<v>.+)$`},
+		pattern: `^{i} (?:cannot|do not|never|am not allowed to|must not|should not|avoid|have to avoid|need to avoid|do not really) (?:eat|eating|drink|drinking|have|touch|consume|tolerate|digest) (?:any )?(?P<v>.+)$`},
 }}
 
 const diets = `(?:ovo-|lacto-|lacto-ovo-|ovo-lacto )?vegetarian|vegan|plant-based|plant based|pescatarian|pescetarian|flexitarian|kosher|halal|keto|ketogenic|paleo|gluten[- ]free|dairy[- ]free|lactose[- ]free|low[- ]carb|low[- ]sodium|low[- ]fodmap|sugar[- ]free|raw food|carnivore|mediterranean|intermittent fasting|whole30|fruitarian|omnivore`
@@ -86,13 +86,13 @@ const conditions = `(?:type (?:1|2|one|two|i|ii) )?diabetes|asthma|adhd|add|auti
 // health is what ails the user for long.
 var health = topic{name: "health", rules: []rule{
 	{name: "health.have", cues: []string{"have", "got", "suffer", "diagnosed", "live with", "living with", "struggle"}, key: keyHealth, take: each,
-		pattern: `^{i} {adv} (?:have|have got|suffer from|am suffering from|struggle with|live with|am living with|(?:was|got|have been|was just|was recently|just got) (?:recently |just )?diagnosed with|have had) {adv} (?:severe |mild |bad |chronic |really bad )?(?P<v>(?:` + conditions + `)(?:(?:,| and|, and) (?:` + conditions + `))*)(?:$|\W.*$)`},
+		pattern: `^{i} (?:have|have got|suffer from|am suffering from|struggle with|live with|am living with|(?:was|got|have been|was just|was recently|just got) (?:recently |just )?diagnosed with|have had) (?:severe |mild |bad |chronic |really bad )?(?P<v>(?:` + conditions + `)(?:(?:,| and|, and) (?:` + conditions + `))*)(?:$|\W.*$)`},
 	{name: "health.diagnosed", cues: []string{"diagnosed"}, key: keyHealth, take: fewer(5, each),
-		pattern: `^{i} {adv} (?:was|got|have been|am) (?:recently |just |officially )?diagnosed with (?P<v>.+)$`},
+		pattern: `^{i} (?:was|got|have been|am) (?:recently |just |officially )?diagnosed with (?P<v>.+)$`},
 	{name: "health.am", cues: []string{"diabetic", "asthmatic", "pregnant", "blind", "deaf", "autistic", "epileptic", "anemic", "anaemic", "dyslexic", "disabled", "wheelchair", "bipolar", "immunocompromised", "celiac"}, key: keyHealth, take: one,
-		pattern: `^{i} {adv} (?:am|have been) {adv} (?:a |an )?(?P<v>(?:type (?:1|2|one|two) )?diabetic|asthmatic|pregnant|colou?r[- ]?blind|(?:partially |legally |half )?blind|(?:partially |half )?deaf|autistic|epileptic|an[a]?emic|dyslexic|disabled|wheelchair user|bipolar|immunocompromised|celiac|hard of hearing)\b`},
+		pattern: `^{i} (?:am|have been) (?:a |an )?(?P<v>(?:type (?:1|2|one|two) )?diabetic|asthmatic|pregnant|colou?r[- ]?blind|(?:partially |legally |half )?blind|(?:partially |half )?deaf|autistic|epileptic|an[a]?emic|dyslexic|disabled|wheelchair user|bipolar|immunocompromised|celiac|hard of hearing)\b`},
 	{name: "health.take", cues: []string{"take", "am on"}, key: keyHealth, take: one,
-		pattern: `^{i} {adv} (?P<v>(?:take|am on) (?:\w+ )?(?:insulin|metformin|antidepressants|blood thinners|statins|lithium|warfarin|levothyroxine|beta blockers|ritalin|adderall|ssris|sertraline|prozac|chemo(?:therapy)?|dialysis|birth control|medication for [\w ]+|blood pressure medication))\b`},
+		pattern: `^{i} (?P<v>(?:take|am on) (?:\w+ )?(?:insulin|metformin|antidepressants|blood thinners|statins|lithium|warfarin|levothyroxine|beta blockers|ritalin|adderall|ssris|sertraline|prozac|chemo(?:therapy)?|dialysis|birth control|medication for [\w ]+|blood pressure medication))\b`},
 	{name: "health.wear", cues: []string{"wear", "use a wheelchair"}, key: keyHealth, take: one,
-		pattern: `^{i} {adv} (?P<v>wear (?:glasses|contacts|contact lenses|a hearing aid|hearing aids)|use a (?:wheelchair|cane|walker))\b`},
+		pattern: `^{i} (?P<v>wear (?:glasses|contacts|contact lenses|a hearing aid|hearing aids)|use a (?:wheelchair|cane|walker))\b`},
 }}

@@ -19,6 +19,12 @@ type clause struct {
 	// body is what the rules match: the clause without adverbs and time words in front,
 	// led by what it shares with the clause before ("i ").
 	body folded
+	// told is the body before adverbs and company were taken out of it.
+	told folded
+	// pairs are the letter pairs of body, nil until asked for.
+	pairs *grams
+	// wholePairs are those of whole.
+	wholePairs *grams
 	// all is the folded clause with the adverbs and time words in front; whole its text.
 	all   folded
 	whole string
@@ -70,13 +76,7 @@ func (c *clause) capital(at int) bool {
 }
 
 var (
-	// separators are where a clause may end; whether it does is decided by what follows.
-	separators = regexp.MustCompile(`(?:,|\.\.+|…|:| - |-- ?|\(|\)|;)? ?\b(?:and|but|so|because|although|though|while|plus|yet|however|whereas|then) |,+ ?|\.\.+ ?|… ?|: | --? ?|\(|\)|; ?| /? | i `)
-
 	conjunction = regexp.MustCompile(`^(?:,|\.\.+|…|:|-+|\(|\)|;| )*(?:(?:and|but|so|because|although|though|while|plus|yet|however|whereas|then|or) )?`)
-
-	// noise opens clauses without adding to what they say.
-	noise = regexp.MustCompile(`^(?:(?:and|but|so|because|or|well|also|oh|ah|(?:hey|hi|hello|hiya|greetings|good (?:morning|evening|afternoon))(?:,? (?:there|everyone|all|again|guys|folks))?|ok|okay|yes|yeah|yep|yup|no|nope|nah|hmm+|um+|uh|er|look|listen|anyway|anyways|btw|by the way|fyi|honestly|frankly|tbh|to be honest|to be fair|basically|you know|you see|thanks|thank you|please|sure|right|great|cool|nice|haha+|hehe|ha|ugh|wow|for context|for reference|for the record|for your information|quick note|side note|fun fact|a bit about me|about me|some background|background|quick intro|intro|just so you know|just fyi|just to let you know|so you know|as you know|as i said|as i mentioned|like i said|let me tell you|the thing is|thing is|the truth is|truth is|the fact is|it is true that|i should mention|i should say|i should add|i forgot to (?:say|mention)|i have to say|i must say|i must admit|i admit|i confess|i want you to know|you should know|you might want to know|did i mention|in case it matters|in case you wonder|if it helps|if that helps|if you must know|unfortunately|sadly|luckily|fortunately|thankfully|happily|apparently|obviously|of course|personally|as for me|for me|speaking of which|first of all|first|second|secondly|finally|update|news|good news|big news|bad news|guess what|in addition|besides|additionally|furthermore|moreover|plus|a little about me)(?:,|:|!|\.|-|;| that| )+)+`)
 
 	// adverbs open clauses and say when or with which stance: rules look past them.
 	adverbs = regexp.MustCompile(`^(?:(?:actually|now|nowadays|currently|right now|at the moment|these days|lately|recently|in fact|correction|sorry|wait|scratch that|still|again|finally|just|already|since|though|although|` + timeLead + `),? ?)+ `)
@@ -93,7 +93,7 @@ const (
 )
 
 // timed recognises that a clause names a time at all, so that pkg/temporal is asked only then.
-var timed = regexp.MustCompile(`\b(?:tomorrow|tonight|today|yesterday|` + weekday + `|weekend|weeks?|months?|years?|days?|hours?|` + month + `|spring|summer|autumn|winter|morning|afternoon|evening|noon|midnight|christmas|easter|thanksgiving|halloween|(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th)|\d{1,2} ?(?:am|pm)|\d{1,2}:\d\d|at \d{1,2}|\d{1,2}/\d{1,2}|ago)\b`)
+var timed = gated{[]string{"day", "tomorrow", "night", "week", "month", "year", "hour", "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "spring", "summer", "autumn", "winter", "morning", "noon", "evening", "christmas", "easter", "thanksgiving", "halloween", "ago", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}, regexp.MustCompile(`\b(?:tomorrow|tonight|today|yesterday|` + weekday + `|weekend|weeks?|months?|years?|days?|hours?|` + month + `|spring|summer|autumn|winter|morning|afternoon|evening|noon|midnight|christmas|easter|thanksgiving|halloween|(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th)|\d{1,2} ?(?:am|pm)|\d{1,2}:\d\d|at \d{1,2}|\d{1,2}/\d{1,2}|ago)\b`)}
 
 const finite = `(?:live|lives|reside|work|works|speak|have|own|keep|play|love|like|hate|enjoy|adore|dislike|prefer|study|moved|started|am|are|is|was|were|got|went|bought|sold|quit|left|teach|run|drive|take|commute|bike|cycle|walk|eat|drink|do|did|does|cannot|can|will|would|used|grew|graduated|finished|became|joined|collect|need|want|adopted|suffer|know|code|program|practise|switched|changed|visited|travelled|flew|volunteer|mostly|stopped|gave|broke|paint|write|cook|bake|swim|hike|climb|sing|dance|just|also|now|never|really|currently|recently)`
 
@@ -130,7 +130,7 @@ func clausesOf(m *memory.Message, s sentence.Sentence, number int) []*clause {
 		}
 	}
 	lead := ""
-	for _, sep := range separators.FindAllStringIndex(f.text, -1) {
+	for _, sep := range separators(f.text) {
 		if sep[0] <= start {
 			continue
 		}
@@ -150,7 +150,7 @@ func clausesOf(m *memory.Message, s sentence.Sentence, number int) []*clause {
 
 // boundary reports whether a clause ends at the separator sep, where the next one begins,
 // and what of its subject and verb stands in the one before.
-func boundary(text string, start int, sep []int) (at int, lead string, ok bool) {
+func boundary(text string, start int, sep [2]int) (at int, lead string, ok bool) {
 	left := strings.TrimLeft(text[start:sep[0]], " ,")
 	left = strings.TrimLeftFunc(left, openingMark)
 	left = left[len(conjunction.FindString(left)):]
@@ -179,13 +179,13 @@ func leadOf(left, rest string) (lead string, ok bool) {
 	switch {
 	case !subjectFirst.MatchString(left) && !opensElided.MatchString(left):
 		return "", false
-	case progressive.MatchString(left) && participle.MatchString(rest) && timed.MatchString(rest):
+	case progressive.MatchString(left) && participle.MatchString(rest) && timed.match(rest, gramsOf(rest)):
 		return "i am ", true
-	case having.MatchString(left) && timed.MatchString(left) && article.MatchString(rest) && timed.MatchString(rest):
+	case having.MatchString(left) && timed.match(left, gramsOf(left)) && article.MatchString(rest) && timed.match(rest, gramsOf(rest)):
 		return "i have ", true
 	case being.MatchString(left) && beingToo.MatchString(rest), being.MatchString(left) && article.MatchString(rest) && isJob(rest[strings.Index(rest, " ")+1:]):
 		return "i am ", true
-	case futureVerb.MatchString(left) && timed.MatchString(left) && timed.MatchString(rest) && bareVerb.MatchString(rest) && !article.MatchString(rest):
+	case futureVerb.MatchString(left) && timed.match(left, gramsOf(left)) && timed.match(rest, gramsOf(rest)) && bareVerb.MatchString(rest) && !article.MatchString(rest):
 		return "i will ", true
 	case !opensElided.MatchString(rest):
 		return "", false
@@ -219,20 +219,10 @@ var (
 // month, I'm moving"), so that cutting there would part it from its time.
 func leadOnly(left string) bool {
 	left = strings.TrimSpace(left)
-	return left == "" || adverbs.MatchString(left+" x") && len(adverbs.FindString(left+" x")) >= len(left)
+	return left == "" || adverbsLen(left+" x") >= len(left)
 }
 
-// openingLen is the length of the noise that s opens with. "No" is noise before a
-// statement, and a word of its own before a noun ("no peanuts please").
-func openingLen(s string) int {
-	n := len(noise.FindString(s))
-	if strings.HasSuffix(s[:n], "no ") && !opens.MatchString(s[n:]) {
-		return n - len("no ")
-	}
-	return n
-}
-
-func skipAdverbs(s string) string { return s[len(adverbs.FindString(s)):] }
+func skipAdverbs(s string) string { return s[adverbsLen(s):] }
 
 // newClause returns the clause that f holds, nil for one without words.
 func newClause(m *memory.Message, f folded, lead string) *clause {
@@ -246,11 +236,11 @@ func newClause(m *memory.Message, f folded, lead string) *clause {
 	f = f.cut(a, b)
 	c := &clause{message: m, all: f, whole: f.text}
 	c.from, c.to = f.span(0, len(f.text))
-	f = f.cut(len(adverbs.FindString(f.text)), len(f.text))
+	f = f.cut(adverbsLen(f.text), len(f.text))
 	if lead != "" {
 		f = f.led(lead)
 	}
-	c.body = f
+	c.told, c.body = f, lean(f)
 	return c
 }
 
@@ -268,13 +258,13 @@ var (
 func (c *clause) subject() {
 	switch {
 	case dropped.MatchString(c.body.text):
-		c.body = c.body.led("i ")
+		c.body = lean(c.body.led("i "))
 	case droppedHave.MatchString(c.body.text):
-		c.body = c.body.led("i have ")
+		c.body = lean(c.body.led("i have "))
 	case droppedWas.MatchString(c.body.text):
-		c.body = c.body.led("i was ")
-	case droppedBe.MatchString(c.body.text), droppedTrip.MatchString(c.body.text) && timed.MatchString(c.body.text):
-		c.body = c.body.led("i am ")
+		c.body = lean(c.body.led("i was "))
+	case droppedBe.MatchString(c.body.text), droppedTrip.MatchString(c.body.text) && timed.match(c.body.text, gramsOf(c.body.text)):
+		c.body = lean(c.body.led("i am "))
 	}
 }
 

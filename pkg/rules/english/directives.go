@@ -30,9 +30,19 @@ var (
 	topicTail    = regexp.MustCompile(` (?:topic|subject|thing|stuff|matter|business)$`)
 )
 
+// requestCues are words of which every request to the memory has one.
+var requestCues = []string{
+	"remember", "forget", "mind", "note", "save", "store", "record", "memor", "writ", "jot", "keep", "log",
+	"mention", "bring", "talk", "remind", "speak", "speaking", "refer", "discuss", "ask", "about", "enough",
+	"off the record", "between", "private", "confidential", "remov", "eras", "delet", "wip", "clear", "drop", "retain",
+}
+
 // directives takes what the clauses of a sentence ask of the memory out of them, and
 // returns the clauses that are left to be read; heard is whether there was any request.
 func (r *reader) directives(clauses []*clause, s *sentence.Sentence) (left []*clause, heard bool) {
+	if low := strings.ToLower(s.Text); !gramsOf(low).containsAny(low, requestCues) {
+		return clauses, false
+	}
 	pinned := false
 	for i, c := range clauses {
 		if s.InQuotes(c.from-s.From, c.to-s.From) && !spares(c, *s) {

@@ -3,26 +3,40 @@ package english
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
 
 func TestDump(t *testing.T) {
-	b, err := os.ReadFile("/tmp/en.txt")
-	if err != nil {
-		return
+	files, _ := filepath.Glob("/tmp/st/*.txt")
+	for _, file := range files {
+		b, _ := os.ReadFile(file)
+		var out strings.Builder
+		for _, line := range strings.Split(strings.TrimSpace(string(b)), "\n") {
+			says := strings.Split(line, " || ")
+			cs, ds := Extract(conversation(says...))
+			var want []string
+			for _, c := range cs {
+				want = append(want, describe(c, says))
+			}
+			for _, d := range ds {
+				want = append(want, renderDirective(d))
+			}
+			fmt.Fprintf(&out, "\t{%s, %s},\n", list(says), list(want))
+		}
+		os.WriteFile(strings.TrimSuffix(file, ".txt")+".out", []byte(out.String()), 0o644)
 	}
-	for _, line := range strings.Split(strings.TrimSpace(string(b)), "\n") {
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		cs, ds := Extract(conversation(strings.Split(strings.ReplaceAll(line, `\n`, "\n"), " || ")...))
-		fmt.Println("»", line)
-		for _, c := range cs {
-			fmt.Printf("      %s   «%s»\n", render(c), c.Text)
-		}
-		for _, d := range ds {
-			fmt.Printf("      %s   «%s»\n", renderDirective(d), d.Source.Quote)
+}
+
+func list(all []string) string {
+	var q []string
+	for _, s := range all {
+		if strings.Contains(s, `"`) && !strings.Contains(s, "`") {
+			q = append(q, "`"+s+"`")
+		} else {
+			q = append(q, fmt.Sprintf("%q", s))
 		}
 	}
+	return "[]string{" + strings.Join(q, ", ") + "}"
 }

@@ -11,11 +11,11 @@ import (
 // they match states nothing else.
 var endings = topic{name: "endings", rules: []rule{
 	{name: "end.pet-died", cues: []string{"died", "passed", "dead", "put down", "put to sleep", "euthani", "lost", "ran away", "gave", "rehomed", "gone", "sold", "put"}, build: endPet,
-		pattern: `^(?:(?:sadly |unfortunately )*(?:my|our|the) (?P<animal>` + looks + animal + `)(?:,? (?P<n>[\w'-]+),?)? (?:has |have |had |just |recently |sadly |unexpectedly |suddenly |was |got |is |had to be )*(?:died|passed away|passed|dead|gone|put down|put to sleep|euthani[sz]ed|ran away|run over|no longer with us)|{i} {adv} (?:have |had to )?(?:lost|gave away|give away|gave|give up|gave up|rehomed|rehome|sold|put down|put|let go of|buried|said goodbye to|had to put down|do not have) (?:my|our|the|a|any) (?P<animal2>` + looks + animal + `)(?:,? (?P<n2>[\w'-]+))??(?: (?:away|up|down|to sleep|any more|anymore|to (?:a|my|some) [\w ]+))*(?P<tail> .*)?)\b.*$`},
+		pattern: `^(?:(?:sadly |unfortunately )*(?:my|our|the) (?P<animal>` + looks + animal + `)(?:,? (?P<n>[\w'-]+),?)? (?:has |have |had |just |recently |sadly |unexpectedly |suddenly |was |got |is |had to be )*(?:died|passed away|passed|dead|gone|put down|put to sleep|euthani[sz]ed|ran away|run over|no longer with us)|{i} (?:have |had to )?(?:lost|gave away|give away|gave|give up|gave up|rehomed|rehome|sold|put down|put|let go of|buried|said goodbye to|had to put down|do not have) (?:my|our|the|a|any) (?P<animal2>` + looks + animal + `)(?:,? (?P<n2>[\w'-]+))??(?: (?:away|up|down|to sleep|any more|anymore|to (?:a|my|some) [\w ]+))*(?P<tail> .*)?)\b.*$`},
 	{name: "end.pet-since", cues: []string{"died", "passed", "put down"}, build: endPet,
 		pattern: `^.*\b(?:since|after|when|that) (?:my|our) (?P<animal>` + looks + animal + `)(?:,? (?P<n>[\w'-]+),?)? (?:has |just |recently |was |had to be )*(?:died|passed away|passed|put down|put to sleep)\b.*$`},
 	{name: "end.relative-died", cues: []string{"died", "passed", "dead", "lost"}, build: endRelative,
-		pattern: `^(?:my (?P<role>` + modifiers + `(?:` + familyRole + `|` + partnerRole + `))(?: [\w'-]+)? (?:has |have |had |just |recently |sadly |unexpectedly |suddenly |is )*(?:died|passed away|passed|dead)\b|{i} {adv} (?:have )?lost my (?P<role2>` + modifiers + `(?:` + familyRole + `|` + partnerRole + `))(?:$|\b(?: to | in | last | this | when | two | a ).*)).*$`},
+		pattern: `^(?:my (?P<role>` + modifiers + `(?:` + familyRole + `|` + partnerRole + `))(?: [\w'-]+)? (?:has |have |had |just |recently |sadly |unexpectedly |suddenly |is )*(?:died|passed away|passed|dead)\b|{i} (?:have )?lost my (?P<role2>` + modifiers + `(?:` + familyRole + `|` + partnerRole + `))(?:$|\b(?: to | in | last | this | when | two | a ).*)).*$`},
 	{name: "end.named-died", cues: []string{"died", "passed away"}, build: endNamed,
 		pattern: `^(?P<v>[\w'-]+) (?:has |just |recently |sadly |unexpectedly |suddenly )*(?:died|passed away|had to be put down|was put down|was put to sleep|crossed the rainbow bridge)\b.*$`},
 	{name: "end.rip", cues: []string{"rip ", "rest in peace"}, build: endNamed,
@@ -23,27 +23,27 @@ var endings = topic{name: "endings", rules: []rule{
 	{name: "end.no-pets", cues: []string{"do not", "no longer"}, build: endPet,
 		pattern: `^{i} (?:do not have|no longer have|do not keep|no longer keep|do not own|no longer own) (?:a |any |my |the |our )*(?P<animal>` + looks + animal + `)(?: any more)?$`},
 	{name: "end.job", cues: []string{"job", "quit", "resign", "fired", "laid off", "let go", "work", "retired", "left", "redundant", "company", "notice"}, build: endJob,
-		pattern: `^{i} {adv} (?:have )?{adv} (?:(?:quit|left|lost|resigned from) (?:my|the|that) (?:old |current |previous |teaching |\w+ )?(?:job|position|role|work|company|post|firm)\b.*|(?:quit|resigned|gave notice|handed in my notice|put in my notice)(?: (?:last|this|yesterday|today|in|on|a|two|from work).*)?|(?:got|was|were|am|have been|just got) (?:fired|laid off|let go|made redundant|sacked)\b.*|do not (?:have a job|work) any more.*|no longer (?:have a job|work)|stopped working|am no longer employed.*)$`},
+		pattern: `^{i} (?:have )?(?:(?:quit|left|lost|resigned from) (?:my|the|that) (?:old |current |previous |teaching |\w+ )?(?:job|position|role|work|company|post|firm)\b.*|(?:quit|resigned|gave notice|handed in my notice|put in my notice)(?: (?:last|this|yesterday|today|in|on|a|two|from work).*)?|(?:got|was|were|am|have been|just got) (?:fired|laid off|let go|made redundant|sacked)\b.*|do not (?:have a job|work) any more.*|no longer (?:have a job|work)|stopped working|am no longer employed.*)$`},
 	{name: "end.employer", cues: []string{"work", "left", "quit", "employed", "resign"}, key: keyEmployer, take: formerFirm, ends: true,
-		pattern: `^{i} {adv} (?:no longer work|do not work|am no longer (?:working|employed|with)|stopped working|am not working|have left|left|have quit|quit|have resigned from|resigned from|got fired from|got laid off from|was laid off from|was laid off by|was fired from|was let go from|got let go from) ?(?:at |for |with |by )?(?P<v>[^ ].*)$`},
+		pattern: `^{i} (?:no longer work|do not work|am no longer (?:working|employed|with)|stopped working|am not working|have left|left|have quit|quit|have resigned from|resigned from|got fired from|got laid off from|was laid off from|was laid off by|was fired from|was let go from|got let go from) ?(?:at |for |with |by )?(?P<v>[^ ].*)$`},
 	{name: "end.partner", cues: []string{"broke up", "divorce", "split", "separated", "left me", "dumped", "single", "engagement", "widow", "breakup", "not together"}, key: keyPartner, ends: true,
-		pattern: `^(?:{i} {adv} (?:have )?{adv} (?:broke up|broken up|split up|split|separated|got divorced|got a divorce|am divorced|are divorced|am getting divorced|are getting divorced|divorced|dumped|left my ` + partnerRole + `|called off (?:our|my|the) (?:engagement|wedding)|am single|am a widow(?:er)?|am widowed|am no longer (?:with|dating|seeing|married|engaged)|are no longer together|are not together any more|ended (?:things|it) with|went through a (?:breakup|divorce|break-up))\b.*|my (?:` + partnerRole + `)(?: [\w'-]+)? (?:and i (?:have |just |recently |are |got )*(?:broke up|broken up|split up|split|separated|divorced|no longer together|getting divorced|getting a divorce)|left me|dumped me|broke up with me)\b.*)$`},
+		pattern: `^(?:{i} (?:have )?(?:broke up|broken up|split up|split|separated|got divorced|got a divorce|am divorced|are divorced|am getting divorced|are getting divorced|divorced|dumped|left my ` + partnerRole + `|called off (?:our|my|the) (?:engagement|wedding)|am single|am a widow(?:er)?|am widowed|am no longer (?:with|dating|seeing|married|engaged)|are no longer together|are not together any more|ended (?:things|it) with|went through a (?:breakup|divorce|break-up))\b.*|my (?:` + partnerRole + `)(?: [\w'-]+)? (?:and i (?:have |just |recently |are |got )*(?:broke up|broken up|split up|split|separated|divorced|no longer together|getting divorced|getting a divorce)|left me|dumped me|broke up with me)\b.*)$`},
 	{name: "end.diet", cues: []string{"vegan", "vegetarian", "pescatarian", "keto", "halal", "kosher", "eat", "diet", "gluten"}, key: keyDiet, take: formerDiet, ends: true,
-		pattern: `^{i} {adv} (?:(?:am|are) (?:not|no longer) (?:a |an |really |strictly )*(?P<v>` + diets + `)(?: any more)?|(?:stopped|quit|gave up|have stopped|have quit|am done) (?:being |with )?(?:a |an |the |on )?(?P<v2>` + diets + `)(?: diet)?|(?:eat|started eating|have started eating|am eating) (?:meat|fish|animal products|gluten|dairy|everything)(?: .*)? again)\b.*$`},
+		pattern: `^{i} (?:(?:am|are) (?:not|no longer) (?:a |an |really |strictly )*(?P<v>` + diets + `)(?: any more)?|(?:stopped|quit|gave up|have stopped|have quit|am done) (?:being |with )?(?:a |an |the |on )?(?P<v2>` + diets + `)(?: diet)?|(?:eat|started eating|have started eating|am eating) (?:meat|fish|animal products|gluten|dairy|everything)(?: .*)? again)\b.*$`},
 	{name: "end.allergy", cues: []string{"allerg"}, key: keyAllergies, take: outgrown, ends: true,
-		pattern: `^{i} {adv} (?:(?:am|are) (?:no longer|not) (?:really |actually )?allergic to (?P<v>.+)|outgrew my (?P<w>[\w ]+) allergy|have outgrown my (?P<x>[\w ]+) allergy)$`},
+		pattern: `^{i} (?:(?:am|are) (?:no longer|not) (?:really |actually )?allergic to (?P<v>.+)|outgrew my (?P<w>[\w ]+) allergy|have outgrown my (?P<x>[\w ]+) allergy)$`},
 	{name: "end.city", cues: []string{"live", "living", "left", "moved out", "moved away", "reside", "based"}, key: keyCity, take: place, ends: true, must: true,
-		pattern: `^{i} {adv} (?:do not live|no longer live|am no longer (?:living|based)|am not (?:living|based)|do not reside|moved away|moved out|have moved away|have moved out|used to live|used to be based) {adv} ?(?:here |there )?(?:in|from|of) (?P<v>.+)$`},
+		pattern: `^{i} (?:do not live|no longer live|am no longer (?:living|based)|am not (?:living|based)|do not reside|moved away|moved out|have moved away|have moved out|used to live|used to be based) (?:here |there )?(?:in|from|of) (?P<v>.+)$`},
 	{name: "end.job-not", cues: []string{"no longer", "not ", "used to"}, key: keyOccupation, take: job, ends: true, must: true,
-		pattern: `^{i} {adv} (?:am no longer (?:working as )?|am not (?:working as )?|do not work as |no longer work as |used to (?:be |work as )|stopped (?:being |working as ))(?:an? )?(?P<v>.+)$`},
+		pattern: `^{i} (?:am no longer (?:working as )?|am not (?:working as )?|do not work as |no longer work as |used to (?:be |work as )|stopped (?:being |working as ))(?:an? )?(?P<v>.+)$`},
 	{name: "end.employer-used", cues: []string{"used to work"}, key: keyEmployer, take: firm, ends: true, must: true,
-		pattern: `^{i} {adv} used to work (?:at|for) (?P<v>.+)$`},
+		pattern: `^{i} used to work (?:at|for) (?P<v>.+)$`},
 	{name: "end.hobby", cues: []string{"stopped", "quit", "gave up", "no longer", "any more", "retired from", "given up", "used to"}, key: keyHobbies, take: formerHobby, ends: true,
-		pattern: `^{i} {adv} (?:(?:have )?{adv} (?:stopped|quit|gave up|given up) (?:playing |doing |practising |going )?|no longer (?:play|do|practise|go|collect) |do not (?:play|do|practise|go) |retired from (?:playing )?)(?:the )?(?P<v>.+?)(?P<any> any ?more)?$`},
+		pattern: `^{i} (?:(?:have )?(?:stopped|quit|gave up|given up) (?:playing |doing |practising |going )?|no longer (?:play|do|practise|go|collect) |do not (?:play|do|practise|go) |retired from (?:playing )?)(?:the )?(?P<v>.+?)(?P<any> any ?more)?$`},
 	{name: "end.speech", cues: []string{"used to "}, build: usedTo,
-		pattern: `^{i} {adv} used to (?:really )?(?P<verb>like|love|enjoy|hate|dislike|play|have|be) (?P<v>.+)$`},
+		pattern: `^{i} used to (?:really )?(?P<verb>like|love|enjoy|hate|dislike|play|have|be) (?P<v>.+)$`},
 	{name: "end.health", cues: []string{"no longer", "recovered", "remission", "cured", "not pregnant"}, key: keyHealth, take: one, ends: true,
-		pattern: `^{i} {adv} (?:no longer have|have recovered from|recovered from|am in remission from|am cured of|am no longer) (?P<v>` + conditions + `|pregnant|diabetic|asthmatic|anemic)\b.*$`},
+		pattern: `^{i} (?:no longer have|have recovered from|recovered from|am in remission from|am cured of|am no longer) (?P<v>` + conditions + `|pregnant|diabetic|asthmatic|anemic)\b.*$`},
 }}
 
 // keptFree marks a pet that was only named, and what was said of it.
@@ -214,7 +214,7 @@ func usedTo(m match) []memory.Candidate {
 // givenUp are the former likings that are called no hobby.
 var givenUp = topic{name: "given up", rules: []rule{
 	{name: "end.liking", cues: []string{"gave up", "given up", "quit", "stopped", "cut out", "no longer"}, key: keyLikes, take: consumed, ends: true,
-		pattern: `^{i} {adv} (?:have )?{adv} (?:gave up|given up|quit|cut out|stopped (?:drinking|eating|smoking|having|watching|buying)|no longer (?:drink|eat|watch)) (?:drinking |eating )?(?P<v>.+)$`},
+		pattern: `^{i} (?:have )?(?:gave up|given up|quit|cut out|stopped (?:drinking|eating|smoking|having|watching|buying)|no longer (?:drink|eat|watch)) (?:drinking |eating )?(?P<v>.+)$`},
 }}
 
 var noConsumed = regexp.MustCompile(`^(?:my|the|a|an|it|that|this|on|smoking|drinking|vaping|working|trying|school|college|hope|job|you|playing)\b`)
@@ -234,13 +234,13 @@ var calledOff = topic{name: "called off", rules: []rule{
 	{name: "plan.fell-through", cues: []string{"fell through"}, build: cancelled,
 		pattern: `^(?:my|our|the) (?P<v>[\w' -]+?) fell through\b.*$`},
 	{name: "plan.cancel", cues: []string{"cancelled", "called off", "cancel"}, build: cancelled,
-		pattern: `^(?:{i}|they|he|she|the (?:doctor|dentist|airline|client|company|clinic)|my \w+) {adv} (?:have |had to |has )?(?:just )?(?:cancelled|cancel|called off|scrapped|bailed on|backed out of) (?:my|our|the|on my) (?P<v>.+)$`},
+		pattern: `^(?:{i}|they|he|she|the (?:doctor|dentist|airline|client|company|clinic)|my \w+) (?:have |had to |has )?(?:just )?(?:cancelled|cancel|called off|scrapped|bailed on|backed out of) (?:my|our|the|on my) (?P<v>.+)$`},
 	{name: "plan.not-going", cues: []string{"not ", "no longer"}, build: cancelled,
-		pattern: `^{i} {adv} (?:am|are) (?:not|no longer) {adv} ?(?:flying|going|travelling|moving|driving|coming|visiting|attending|heading|meeting|seeing|taking|having) (?:back )?(?:to )?(?P<v>.+?)(?: (?:any ?more|after all|now|next .+|this .+|on .+|tomorrow|in .+))*$`},
+		pattern: `^{i} (?:am|are) (?:not|no longer) (?:flying|going|travelling|moving|driving|coming|visiting|attending|heading|meeting|seeing|taking|having) (?:back )?(?:to )?(?P<v>.+?)(?: (?:any ?more|after all|now|next .+|this .+|on .+|tomorrow|in .+))*$`},
 	{name: "plan.moved", cues: []string{"moved", "pushed", "postponed", "rescheduled", "delayed", "changed", "now ", "shifted", "brought forward"}, build: moved,
 		pattern: `^(?:my|our|the|that)? ?(?P<v>[\w' -]+?) (?:(?:is|are|was|were|got|has been|have been|has|have|will be|had to be) (?:just |actually )?(?:moved|pushed|pushed back|postponed|rescheduled|delayed|changed|shifted|brought forward|moved up|moved back)\b|(?:is|are) (?:now|actually|no longer)\b).*$`},
 	{name: "plan.move", cues: []string{"moved", "pushed", "postponed", "rescheduled", "changed", "shifted", "delayed"}, build: moved,
-		pattern: `^(?:{i}|they|the (?:doctor|dentist|airline|client|company|clinic)) {adv} (?:have |had to |has )?(?:just )?(?:moved|pushed|postponed|rescheduled|changed|shifted|delayed|move|push|reschedule|postpone) (?:back )?(?:my|our|the) (?P<v>.+?) (?:to|until|till|by|from)\b.*$`},
+		pattern: `^(?:{i}|they|the (?:doctor|dentist|airline|client|company|clinic)) (?:have |had to |has )?(?:just )?(?:moved|pushed|postponed|rescheduled|changed|shifted|delayed|move|push|reschedule|postpone) (?:back )?(?:my|our|the) (?P<v>.+?) (?:to|until|till|by|from)\b.*$`},
 }}
 
 // cancelled ends the plan that the clause calls off and leaves no memory of its own.

@@ -87,11 +87,13 @@ func (r *reader) message(i int) {
 			continue
 		}
 		folded := fold(m.Content, s.From, s.To)
-		if jokeOnly.MatchString(folded.text) {
+		pairs := gramsOf(folded.text)
+		joke := pairs.containsAny(folded.text, jokeCues)
+		if joke && jokeOnly.MatchString(folded.text) {
 			r.takeBack(m, n-1)
 			continue
 		}
-		switch stanceOf(folded.text) {
+		switch stanceOf(folded.text, pairs) {
 		case staging:
 			return
 		case aside:
@@ -102,7 +104,7 @@ func (r *reader) message(i int) {
 			_, s.To = folded.span(0, cut+1)
 			s.Text = m.Content[s.From:s.To]
 		}
-		if !jokes.MatchString(folded.text) {
+		if speaks(folded.text) && !(joke && jokes.MatchString(folded.text)) {
 			last = r.sentence(m, s, n, last, announced)
 		}
 		if cut >= 0 {
@@ -186,8 +188,10 @@ func withMentions(found []memory.Candidate, c *clause) []memory.Candidate {
 	for _, f := range found {
 		have[f.Key], have[f.About] = true, true
 	}
+	told := *c
+	told.body, told.pairs = c.told, nil
 	for i := range mentions {
-		for _, f := range mentions[i].read(c) {
+		for _, f := range mentions[i].read(&told) {
 			if !have[f.Key] {
 				found = append(found, f)
 			}

@@ -11,7 +11,7 @@ var (
 	// conditional opens a clause that supposes; what follows it in the sentence hangs on it.
 	conditional = regexp.MustCompile(`^(?:if|unless|imagine|suppose|supposing|assuming|assume|what if|let us say|let's say|say that|say i|say we|pretend|were i|had i|should i|when i (?:am|was|grow|get|have|retire|win|become)|one day|some ?day|in (?:another|a parallel|my next|my previous|a past|an alternate) (?:life|world|universe)|hypothetically|as if|as though|i wish|i would|i'd|i hope|i dream|i dreamed|i dreamt|last night i dreamed|in my dream|i want|we want|wish|would love|hopefully|ideally|in theory|whether|until i|before i|once i)\b`)
 	// hedged clauses are guesses.
-	hedged = regexp.MustCompile(`\b(?:maybe|perhaps|might|possibly|probably|thinking (?:of|about)|considering|not sure|i guess|i suppose|i think i|i believe i|i feel like i|i may|i could|i would|i'd|may or may not|toying with|tempted|unlikely|should i|pretending|pretend|not certain|unsure|as if i|feels? like i|contemplating|dream of|dreaming of)\b`)
+	hedged = gated{[]string{"maybe", "perhaps", "might", "possibly", "probably", "thinking", "considering", "sure", "guess", "suppose", "i think", "believe", "feel", "i may", "may or", "could", "would", "i'd", "toying", "tempted", "unlikely", "should", "pretend", "certain", "as if", "contemplating", "dream"}, regexp.MustCompile(`\b(?:maybe|perhaps|might|possibly|probably|thinking (?:of|about)|considering|not sure|i guess|i suppose|i think i|i believe i|i feel like i|i may|i could|i would|i'd|may or may not|toying with|tempted|unlikely|should i|pretending|pretend|not certain|unsure|as if i|feels? like i|contemplating|dream of|dreaming of)\b`)}
 	// reported clauses hand on what somebody said.
 	reported = regexp.MustCompile(`^(?:he|she|they|it|my \w+|the \w+|someone|somebody|people|everyone|[\w]+) (?:said|says|wrote|writes|told me|told us|claims|claimed|sings|sang|replied|texted|thinks|thought|believes|insists|keeps saying|goes|asked|asks)\b`)
 	// told are sentences of fiction, of songs and films, of roles that are played.
@@ -45,14 +45,22 @@ const (
 	staging
 )
 
+// The cues are words of which the patterns of the same name need one: most sentences have
+// none of them.
+var (
+	stagedCues = []string{"play", "pretend", "act as", "you are", "imagine", "suppose", "let us", "let's", "hypothetical", "what if", "write", "assume", "sake of", "scenario"}
+	toldCues   = []string{"character", "protagonist", "villain", "hero", "narrator", " oc", "avatar", "persona", "in my", "in the", "lyric", "the song", "the line", "quote", "caption", "sign says", "joke", "fictional", "dialogue", "monologue", "says", "prompt"}
+	jokeCues   = []string{"kidding", "jk", "joking", "april", "messing", "leg", "sarcasm", "joke", "lied", "not true", "made that up", "/s", "not really"}
+)
+
 // stanceOf judges a folded sentence.
-func stanceOf(s string) stance {
+func stanceOf(s string, g *grams) stance {
 	switch {
-	case staged.MatchString(s):
+	case g.containsAny(s, stagedCues) && staged.MatchString(s):
 		return staging
-	case material.MatchString(s), dialogue.MatchString(s):
+	case strings.Contains(s, ":") && (material.MatchString(s) || dialogue.MatchString(s)):
 		return staging
-	case told.MatchString(s):
+	case g.containsAny(s, toldCues) && told.MatchString(s):
 		return aside
 	case laughs.MatchString(s):
 		return aside
@@ -71,6 +79,43 @@ func opensMaterial(s string) int {
 	return -1
 }
 
+// personal are the words without one of which a sentence says nothing of the user and asks
+// nothing of the memory.
+var personal = map[string]bool{
+	"i": true, "we": true, "my": true, "our": true, "me": true, "us": true, "mine": true,
+	// Requests to the memory.
+	"remember": true, "forget": true, "save": true, "store": true, "note": true, "keep": true, "record": true,
+	"mention": true, "mentioning": true, "bring": true, "bringing": true, "talk": true, "talking": true, "stop": true,
+	"memory": true, "memories": true, "between": true, "stays": true, "enough": true, "discuss": true, "memorize": true,
+	"memorise": true, "write": true, "jot": true, "log": true, "delete": true, "erase": true, "wipe": true,
+	// Statements without the first person.
+	"is": true, "are": true, "was": true, "got": true, "has": true, "died": true, "passed": true, "rip": true,
+	"rest": true, "had": true, "calls": true, "call": true, "here": true, "as": true, "being": true, "allergic": true,
+	"no": true, "without": true, "skip": true, "hold": true, "leave": true, "avoid": true, "exclude": true, "cannot": true,
+	"appointment": true, "flight": true, "exam": true, "interview": true, "meeting": true, "wedding": true, "surgery": true,
+	"conference": true, "deadline": true, "trip": true, "party": true, "dinner": true, "concert": true, "checkup": true,
+	"check": true, "presentation": true, "fell": true, "cancelled": true, "starts": true, "begins": true, "leaves": true,
+	"name": true, "allergies": true, "allergy": true, "hobbies": true, "birthday": true, "diet": true, "hobby": true,
+	"bought": true, "finished": true, "graduated": true, "quit": true, "broke": true, "lost": true, "ran": true,
+	"adopted": true, "moved": true, "visited": true, "live": true, "work": true, "grew": true, "love": true, "do": true,
+	"hate": true, "went": true, "have": true, "speak": true, "started": true, "been": true, "born": true, "going": true,
+	"flying": true, "moving": true, "visiting": true, "travelling": true, "leaving": true, "heading": true, "having": true,
+	"starting": true, "getting": true, "living": true, "based": true, "originally": true, "working": true, "married": true,
+	"studying": true, "not": true, "gives": true, "give": true, "meant": true, "make": true, "will": true, "rather": true,
+}
+
+// speaks reports whether a folded sentence can say something of the user at all.
+func speaks(s string) bool {
+	for len(s) > 0 {
+		word := firstWord(s)
+		if personal[word] {
+			return true
+		}
+		s = s[max(len(word), 1):]
+	}
+	return false
+}
+
 // stated drops the clauses of a sentence in which the user states nothing: questions,
 // suppositions, guesses, what others said, requests, quotations.
 func stated(clauses []*clause, s sentence.Sentence) []*clause {
@@ -80,7 +125,7 @@ func stated(clauses []*clause, s sentence.Sentence) []*clause {
 		if s.Question && (asking.MatchString(w) || i == len(clauses)-1) {
 			return dropTag(out, w, s)
 		}
-		if c.pinned && (conditional.MatchString(w) || hedged.MatchString(w) || reported.MatchString(w) || request.MatchString(w)) {
+		if c.pinned && (conditional.MatchString(w) || hedged.match(w, c.wholeGrams()) || reported.MatchString(w) || request.MatchString(w)) {
 			c.verbatim, c.to = true, clauses[len(clauses)-1].to
 			return append(out, c)
 		}
@@ -93,7 +138,7 @@ func stated(clauses []*clause, s sentence.Sentence) []*clause {
 		if s.InQuotes(c.from-s.From, c.to-s.From) && !spares(c, s) {
 			continue
 		}
-		if asking.MatchString(w) && !s.Question && !strings.HasPrefix(w, "any") || hedged.MatchString(w) || strings.HasPrefix(c.body.text, unrealLead) {
+		if asking.MatchString(w) && !s.Question && !strings.HasPrefix(w, "any") || hedged.match(w, c.wholeGrams()) || strings.HasPrefix(c.body.text, unrealLead) {
 			continue
 		}
 		out = append(out, c)

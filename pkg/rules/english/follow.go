@@ -51,7 +51,9 @@ func (r *reader) correctly(c *clause, head string, at int) []memory.Candidate {
 		return nil
 	}
 	right := *c
+	right.pairs = nil
 	right.body = c.all.cut(at, len(c.all.text)).led(head + " ")
+	right.told = right.body
 	right.announced = true
 	return every(keyed, &right)
 }

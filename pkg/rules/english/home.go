@@ -8,36 +8,36 @@ import (
 // home is where the user lives and comes from.
 var home = topic{name: "home", rules: []rule{
 	{name: "city.live", cues: []string{"live", "living", "reside", "residing", "based", "settled"}, key: keyCity, take: place,
-		pattern: `^{i} {adv} (?:live|am living|are living|reside|am residing|am based|are based|am settled|have settled(?: down)?|settled(?: down)?|have been living|have been based|have lived) {adv} (?:here |out |over |up |down |alone |by myself |together |happily )*(?:in|out of|near|just outside(?: of)?|outside(?: of)?) (?P<v>.+)$`},
+		pattern: `^{i} (?:live|am living|are living|reside|am residing|am based|are based|am settled|have settled(?: down)?|settled(?: down)?|have been living|have been based|have lived) (?:here |out |over |up |down |alone |by myself |together |happily )*(?:in|out of|near|just outside(?: of)?|outside(?: of)?) (?P<v>.+)$`},
 	{name: "city.moved", cues: []string{"moved", "relocated", "move"}, key: keyCity, take: destination, changes: true,
-		pattern: `^{i} {adv} (?:have |had |did )?{adv} (?:moved|relocated) {adv} (?:from .+ )?(?:back |out |over |up |down |away |house |home |cities |together |with my \w+ )*(?:from .+ )?(?:to|into) (?P<v>.+)$`},
+		pattern: `^{i} (?:have |had |did )?(?:moved|relocated) (?:from .+ )?(?:back |out |over |up |down |away |house |home |cities |together |with my \w+ )*(?:from .+ )?(?:to|into) (?P<v>.+)$`},
 	{name: "city.home-is", cues: []string{"home", "city", "town", "place"}, key: keyCity, take: place,
 		pattern: `^my (?:current |new )?(?:home|home city|city|town|place|flat|apartment|house)(?: of residence)? is (?:now )?(?:in )?(?P<v>.+)$`},
 	{name: "city.home-bare", cues: []string{"home is"}, key: keyCity, take: properPlace,
 		pattern: `^home is (?:now )?(?:in )?(?P<v>.+)$`},
 	{name: "city.love-living", cues: []string{"living"}, key: keyCity, take: place, weak: true,
-		pattern: `^{i} {adv} (?:love|like|enjoy|hate) living (?:here )?in (?P<v>.+)$`},
+		pattern: `^{i} (?:love|like|enjoy|hate) living (?:here )?in (?P<v>.+)$`},
 	{name: "city.someone-living", cues: []string{"living", "based", "lives"}, key: keyCity, take: place,
-		pattern: `^{i} {adv} am (?:an? )?[^,]+? (?:living|based|residing|who lives) (?:here )?in (?P<v>.+)$`},
+		pattern: `^{i} am (?:an? )?[^,]+? (?:living|based|residing|who lives) (?:here )?in (?P<v>.+)$`},
 	{name: "city.job-in", cues: []string{" in "}, key: keyCity, take: jobTown, weak: true,
-		pattern: `^{i} {adv} (?:am|work as) (?:an? )?(?P<job>[^,]+?) (?:based |living )?in (?P<v>.+)$`},
+		pattern: `^{i} (?:am|work as) (?:an? )?(?P<job>[^,]+?) (?:based |living )?in (?P<v>.+)$`},
 }}
 
 // instead corrects a home in one breath.
 var instead = topic{name: "home instead", rules: []rule{
 	{name: "city.not-but", cues: []string{"but in", "but now in", "not in"}, key: keyCity, take: place, changes: true,
-		pattern: `^{i} {adv} (?:live not|do not live|am not based|am not living) in .+?,? but (?:now |rather )?in (?P<v>.+)$`},
+		pattern: `^{i} (?:live not|do not live|am not based|am not living) in .+?,? but (?:now |rather )?in (?P<v>.+)$`},
 }}
 
 var origin = topic{name: "origin", rules: []rule{
 	{name: "hometown.from", cues: []string{"from"}, key: keyHometown, take: place,
-		pattern: `^{i} (?:{adv} (?:am|come) {adv} (?:originally )?from|originally come from|originally am from) (?P<v>.+)$`},
+		pattern: `^{i} (?:(?:am|come) (?:originally )?from|originally come from|originally am from) (?P<v>.+)$`},
 	{name: "hometown.born", cues: []string{"born", "grew up", "raised", "brought up"}, key: keyHometown, take: place,
-		pattern: `^{i} (?:was {adv} born(?: and (?:raised|bred|brought up))?|{adv} grew up|was {adv} (?:raised|brought up)) (?:on .+ )?in (?P<v>.+)$`},
+		pattern: `^{i} (?:was born(?: and (?:raised|bred|brought up))?|grew up|was (?:raised|brought up)) (?:on .+ )?in (?P<v>.+)$`},
 	{name: "hometown.is", cues: []string{"hometown", "home town"}, key: keyHometown, take: place,
 		pattern: `^my (?:hometown|home town) is (?P<v>.+)$`},
 	{name: "hometown.job-from", cues: []string{" from "}, key: keyHometown, take: jobTown, weak: true,
-		pattern: `^{i} {adv} am (?:an? )(?P<job>[^,]+?) (?:originally )?from (?P<v>.+)$`},
+		pattern: `^{i} am (?:an? )(?P<job>[^,]+?) (?:originally )?from (?P<v>.+)$`},
 }}
 
 // noPlace are what people live in, or move to, that is no place on a map.

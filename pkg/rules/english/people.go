@@ -21,9 +21,9 @@ var partner = topic{name: "partner", rules: []rule{
 	{name: "partner.is", cues: []string{"my "}, key: keyPartner, build: isRole(keyPartner),
 		pattern: `^(?P<name>[\w'-]+(?: [\w'-]+)?) is (?:now |actually )?my (?:new )?(?P<role>` + partnerRole + `)\b`},
 	{name: "partner.have", cues: []string{"have", "got", "with"}, key: keyPartner, build: named(keyPartner),
-		pattern: `^{i} {adv} (?:have|have got|got|am with|am dating|am living with|live with) (?:a|an|my) ` + modifiers + `(?P<role>` + partnerRole + `)(?:,? (?:named|called|whose name is) (?P<name>.+)|$|,| (?:who|and|for|of|now|in|from)\b)`},
+		pattern: `^{i} (?:have|have got|got|am with|am dating|am living with|live with) (?:a|an|my) ` + modifiers + `(?P<role>` + partnerRole + `)(?:,? (?:named|called|whose name is) (?P<name>.+)|$|,| (?:who|and|for|of|now|in|from)\b)`},
 	{name: "partner.married-to", cues: []string{"married", "engaged", "dating"}, key: keyPartner, take: one,
-		pattern: `^{i} {adv} (?:am|are|have been|got) {adv} (?P<v>(?:married|engaged) to [\w'-]+)`},
+		pattern: `^{i} (?:am|are|have been|got) (?P<v>(?:married|engaged) to [\w'-]+)`},
 }}
 
 // family is the user's other relatives.
@@ -33,11 +33,11 @@ var family = topic{name: "family", rules: []rule{
 	{name: "family.is", cues: []string{"my "}, key: keyFamily, build: isRole(keyFamily),
 		pattern: `^(?P<name>[\w'-]+) is my (?P<role>` + modifiers + familyRole + `)\b`},
 	{name: "family.have", cues: []string{"have", "got"}, key: keyFamily, build: relatives,
-		pattern: `^{i} {adv} (?:have|have got|have also got|got) (?P<v>` + count + ` .+)$`},
+		pattern: `^{i} (?:have|have got|have also got|got) (?P<v>` + count + ` .+)$`},
 	{name: "family.had-baby", cues: []string{"baby", "son", "daughter", "twins", "child"}, key: keyFamily, build: relatives,
-		pattern: `^{i} {adv} (?:just )?(?:have )?(?:had|welcomed|adopted) (?P<v>(?:a|our|my|an) .+)$`},
+		pattern: `^{i} (?:just )?(?:have )?(?:had|welcomed|adopted) (?P<v>(?:a|our|my|an) .+)$`},
 	{name: "family.parent-of", cues: []string{" of "}, key: keyFamily, take: one,
-		pattern: `^{i} {adv} am {adv} a (?:proud |single |busy )*(?P<v>(?:parent|mother|father|mom|mum|dad) of ` + count + `(?: (?:kids|children|boys|girls|toddlers|teenagers|teens|sons|daughters|grown-ups))?)`},
+		pattern: `^{i} am a (?:proud |single |busy )*(?P<v>(?:parent|mother|father|mom|mum|dad) of ` + count + `(?: (?:kids|children|boys|girls|toddlers|teenagers|teens|sons|daughters|grown-ups))?)`},
 	{name: "family.only", cues: []string{"only child"}, key: keyFamily, take: one,
 		pattern: `^i am an (?P<v>only child)\b`},
 }}
@@ -48,13 +48,13 @@ var (
 		{name: "partner.subject", cues: []string{"my "}, key: keyPartner, build: subject(keyPartner),
 			pattern: `^(?:me and )?my ` + modifiers + `(?P<role>` + partnerRole + `)\b(?P<rest>.*)$`},
 		{name: "partner.with", cues: []string{"with my ", "and my "}, key: keyPartner, build: subject(keyPartner),
-			pattern: `^{i} (?:.*\b(?:with|and)|(?:{adv} )(?:love|adore|miss|met|married)) my ` + modifiers + `(?P<role>` + partnerRole + `)\b(?P<rest>.*)$`},
+			pattern: `^{i} (?:.*\b(?:with|and)|(?:)(?:love|adore|miss|met|married)) my ` + modifiers + `(?P<role>` + partnerRole + `)\b(?P<rest>.*)$`},
 	}}
 	familyMention = topic{name: "family mentioned", rules: []rule{
 		{name: "family.subject", cues: []string{"my "}, key: keyFamily, build: subject(keyFamily),
 			pattern: `^my (?P<role>` + modifiers + familyRole + `)\b(?P<rest>.*)$`},
 		{name: "family.live-with", cues: []string{"with my "}, key: keyFamily, build: subject(keyFamily),
-			pattern: `^{i} {adv} (?:live|am living|moved) .*\bwith my (?:` + partnerRole + ` and (?:my )?)?(?P<role>(?:two |three |four )?` + modifiers + familyRole + `)\b(?P<rest>.*)$`},
+			pattern: `^{i} (?:live|am living|moved) .*\bwith my (?:` + partnerRole + ` and (?:my )?)?(?P<role>(?:two |three |four )?` + modifiers + familyRole + `)\b(?P<rest>.*)$`},
 	}}
 )
 

@@ -19,7 +19,7 @@ var (
 // pets are the animals that the user keeps.
 var pets = topic{name: "pets", rules: []rule{
 	{name: "pets.have", cues: []string{"have", "own", "got", "keep", "adopt", "raise", "brought home", "bought"}, key: keyPets, build: petList,
-		pattern: `^{i} {adv} (?:have got|have also got|have had|have adopted|have rescued|have just adopted|have just got|have just gotten|have|own|keep|got|adopted|just adopted|bought|raise|rescued|brought home|just got|am the owner of|am raising|foster) {adv} (?P<v>.+)$`},
+		pattern: `^{i} (?:have got|have also got|have had|have adopted|have rescued|have just adopted|have just got|have just gotten|have|own|keep|got|adopted|just adopted|bought|raise|rescued|brought home|just got|am the owner of|am raising|foster) (?P<v>.+)$`},
 	{name: "pets.name-is", cues: []string{"name", "called", "named"}, key: keyPets, build: petSubject,
 		pattern: `^(?:my|our) (?P<animal>` + looks + animal + `)(?:'s name is|'s names are|s name is| is called| is named|'s called) (?P<name>.+)$`},
 	{name: "pets.is-my", cues: []string{"my "}, key: keyPets, build: petSubject,
@@ -30,7 +30,7 @@ var petMention = topic{name: "pets mentioned", rules: []rule{
 	{name: "pets.subject", cues: []string{"my ", "our "}, key: keyPets, build: petSubject,
 		pattern: `^(?:my|our) (?P<animal>` + looks + animal + `),? (?:(?P<bare>[\w'-]+),? )?(?:is|are|has|have|had|loves|likes|hates|keeps|turned|sleeps|eats|barks|just|was|got|needs|always|never|refuses|ate|plays|does|and|goes|went|cannot)\b`},
 	{name: "pets.love-my", cues: []string{" my ", "walk"}, key: keyPets, build: petSubject,
-		pattern: `^{i} {adv} (?:love|adore|miss|walk|feed|take|brush|live with) (?:my|our) (?P<animal>` + looks + animal + `)(?:,? (?P<bare>[\w'-]+))?(?:$|\b.*$)`},
+		pattern: `^{i} (?:love|adore|miss|walk|feed|take|brush|live with) (?:my|our) (?P<animal>` + looks + animal + `)(?:,? (?P<bare>[\w'-]+))?(?:$|\b.*$)`},
 }}
 
 // petList takes the animals of "a dog named Rex and two cats".

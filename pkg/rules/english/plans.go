@@ -11,13 +11,13 @@ import (
 // there is none.
 var plans = topic{name: "plans", rules: []rule{
 	{name: "plans.progressive", cues: []string{"ing "}, build: planned,
-		pattern: `^{i} {adv} (?:am|are|will be|am also|might be) {adv} (?P<verb>[\w-]+ing)\b(?: .*)?$`},
+		pattern: `^{i} (?:am|are|will be|am also|might be) (?P<verb>[\w-]+ing)\b(?: .*)?$`},
 	{name: "plans.will", cues: []string{"will ", "going to", "have to", "need to", "must ", "got to", "plan to", "planning to", "due to", "supposed to", "scheduled to", "about to", "intend to"}, build: planned,
-		pattern: `^{i} {adv} (?:will|am going to|are going to|have to|need to|must|have got to|plan to|am planning to|are planning to|am due to|am supposed to|am scheduled to|intend to|plan on|am planning on) {adv} ?(?:be )?(?P<verb>[\w-]+)\b.*$`},
+		pattern: `^{i} (?:will|am going to|are going to|have to|need to|must|have got to|plan to|am planning to|are planning to|am due to|am supposed to|am scheduled to|intend to|plan on|am planning on) (?:be )?(?P<verb>[\w-]+)\b.*$`},
 	{name: "plans.present", cues: []string{"fly ", "leave ", "travel ", "depart", "arrive", "move ", "start ", "graduate", "retire", "return ", "turn ", "get married"}, build: planned,
 		pattern: `^{i} (?:(?:also|then|actually) )?(?:fly|leave|travel|depart|arrive|move|start|graduate|retire|return|turn|get married)\b.*$`},
 	{name: "plans.have", cues: []string{"have ", "got "}, build: planned,
-		pattern: `^{i} {adv} (?:have|have got|got|have booked|booked|have scheduled|scheduled|have planned|have bought|bought|got) (?:a|an|my|the|our|two|three|four|some|another|tickets|dinner|lunch|drinks|class|classes|work|school|surgery|therapy|yoga|training|exams|finals|friends|family|guests|visitors|plans)\b.*$`},
+		pattern: `^{i} (?:have|have got|got|have booked|booked|have scheduled|scheduled|have planned|have bought|bought|got) (?:a|an|my|the|our|two|three|four|some|another|tickets|dinner|lunch|drinks|class|classes|work|school|surgery|therapy|yoga|training|exams|finals|friends|family|guests|visitors|plans)\b.*$`},
 	{name: "plans.thing-is", cues: []string{" is ", " are ", "starts", "begins", "arrives", "leaves", "due", "takes place", "ends", "happens", "departs", "comes", "opens", "is on"}, build: plannedThing,
 		pattern: `^(?:my|our|the|this|next) (?P<what>[\w' -]+?) (?:is|are|will be|starts?|begins?|arrives?|leaves?|departs?|ends?|takes place|happens|comes|opens|is due|is scheduled|is set)\b.*$`},
 	{name: "plans.there-is", cues: []string{"there is", "there are"}, build: plannedThing,
@@ -25,7 +25,7 @@ var plans = topic{name: "plans", rules: []rule{
 	{name: "plans.deadline", cues: []string{"deadline", "due"}, build: planned,
 		pattern: `^(?:my|our|the) [\w' -]+ (?:deadline )?(?:is|are) (?:due )?.*$`},
 	{name: "plans.stay", cues: []string{"am ", "are "}, build: planned,
-		pattern: `^{i} {adv} (?:am|are|will be) (?:away|off|abroad|travelling|out of (?:town|office|the office|the country)|on (?:vacation|holiday|leave|call|a (?:business )?trip|parental leave|maternity leave|paternity leave|duty)|in (?:the )?(?P<where>[^ ].*)|at (?:a|an|the) (?:conference|wedding|retreat|workshop|festival)|visiting)\b.*$`},
+		pattern: `^{i} (?:am|are|will be) (?:away|off|abroad|travelling|out of (?:town|office|the office|the country)|on (?:vacation|holiday|leave|call|a (?:business )?trip|parental leave|maternity leave|paternity leave|duty)|in (?:the )?(?P<where>[^ ].*)|at (?:a|an|the) (?:conference|wedding|retreat|workshop|festival)|visiting)\b.*$`},
 	{name: "plans.others", cues: []string{"my "}, build: planned,
 		pattern: `^my (?:` + modifiers + `(?:` + familyRole + `|` + partnerRole + `|friends?|boss|in-laws)(?: [\w-]+)?|[\w-]+ and [\w-]+) (?:starts?|turns?|graduates?|leaves?|moves?|flies|fly|gets?|has an?|have an?|(?:is|are|will be|will|comes?|arrives?) (?:starting|leaving|moving|flying|going|travelling|getting|coming|visiting|arriving|staying|getting married|moving in|graduating|flying in|having (?:a baby|surgery)|turning|come|visit|arrive|to visit|over))\b.*$`},
 	{name: "plans.noun", cues: nil, build: plannedNoun,
@@ -41,7 +41,7 @@ var (
 
 // planned builds a plan if the clause names a date that is not over.
 func planned(m match) []memory.Candidate {
-	if hedged.MatchString(m.c.whole) || moreThought.MatchString(m.c.body.text) {
+	if hedged.match(m.c.whole, m.c.wholeGrams()) || moreThought.MatchString(m.c.body.text) {
 		return nil
 	}
 	switch m.rule.name {
@@ -82,7 +82,7 @@ func plannedThing(m match) []memory.Candidate {
 	if m.rule.name == "plans.there-is" {
 		what = m.c.body.text
 	}
-	if !eventNoun.MatchString(what) || hedged.MatchString(m.c.whole) {
+	if !eventNoun.MatchString(what) || hedged.match(m.c.whole, m.c.wholeGrams()) {
 		return nil
 	}
 	return m.plan()

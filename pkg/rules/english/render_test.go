@@ -85,3 +85,12 @@ func renderDirective(d memory.Directive) string {
 	}
 	return fmt.Sprintf("!%s (%s)", d.Action, d.What)
 }
+
+// describe is render with the text where that is not simply what was said last.
+func describe(c memory.Candidate, said []string) string {
+	out := render(c)
+	if c.Key != "" && c.Text != strings.TrimRight(said[len(said)-1], ".!") {
+		out += " « " + c.Text + " »"
+	}
+	return out
+}

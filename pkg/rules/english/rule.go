@@ -90,11 +90,7 @@ type topic struct {
 
 // macros are written {like} this in patterns.
 var macros = strings.NewReplacer(
-	"{i}", `(?:i|we|my [\w-]+(?: [\w-]+)? and i|me and my [\w-]+|[\w-]+ and i)`,
-	"{adv} ", `(?:(?:also|really|still|currently|now|actually|just|already|only|mostly|mainly|personally|always|usually|generally|normally|typically|absolutely|totally|truly|simply|definitely|certainly|quite|rather|pretty much|pretty|very much|both|all|do|even|recently|officially|proudly|happily|honestly|literally|finally|since|well|so|too|kinda|sorta|kind of|sort of|sometimes|often|especially|particularly|secretly|genuinely|completely|fully|severely|deathly|highly|super|extremely|very|mildly|slightly|a bit|a little) )*`,
-	"{have} ", `(?:have|have got|got|own|am having|have had) `,
-	"{be} ", `(?:am|are|was|am being|have been|have become|have always been) `,
-	"{art} ", `(?:(?:a|an|the|my|our|some|one|another) )`,
+	"{i}", `i(?: do)?`,
 )
 
 // compile prepares a table of topics.
@@ -170,7 +166,7 @@ func (c *clause) source() memory.Source {
 
 // apply returns the candidates of r in c.
 func (r *rule) apply(c *clause) []memory.Candidate {
-	if !r.cued(c.body.text) {
+	if len(r.cues) > 0 && !c.grams().containsAny(c.body.text, r.cues) {
 		return nil
 	}
 	at := r.re.FindStringSubmatchIndex(c.body.text)
@@ -200,16 +196,20 @@ func (r *rule) apply(c *clause) []memory.Candidate {
 	return out
 }
 
-func (r *rule) cued(body string) bool {
-	if len(r.cues) == 0 {
-		return true
+// grams returns the letter pairs of the clause's body.
+func (c *clause) grams() *grams {
+	if c.pairs == nil {
+		c.pairs = gramsOf(c.body.text)
 	}
-	for _, cue := range r.cues {
-		if strings.Contains(body, cue) {
-			return true
-		}
+	return c.pairs
+}
+
+// wholeGrams returns the letter pairs of the whole clause.
+func (c *clause) wholeGrams() *grams {
+	if c.wholePairs == nil {
+		c.wholePairs = gramsOf(c.whole)
 	}
-	return false
+	return c.wholePairs
 }
 
 // updatable reports whether a new value of key can take an old one's place: values of

@@ -14,9 +14,9 @@ var name = topic{name: "name", rules: []rule{
 	{name: "name.is", cues: []string{"name"}, key: keyName, take: properName,
 		pattern: `^(?:my (?:full |first |real |given |new |actual |legal |preferred |nick|user)?name is|the name is|name is|name:|my name ?:) (?:now |actually )?(?P<v>.+)$`},
 	{name: "name.changed", cues: []string{"name to"}, key: keyName, take: properName, changes: true,
-		pattern: `^{i} {adv} (?:have )?(?:legally |officially )?changed my (?:first |last |full )?name (?:from .+ )?to (?P<v>.+)$`},
+		pattern: `^{i} (?:have )?(?:legally |officially )?changed my (?:first |last |full )?name (?:from .+ )?to (?P<v>.+)$`},
 	{name: "name.call-me", cues: []string{"call me", "calls me", "go by", "called", "known as"}, key: keyName, take: calledName,
-		pattern: `^(?:(?:you|u|everyone|everybody|people|friends|my friends|most people|they|my family) (?:can |may |should |could |all |usually |just )*call(?:s)? me|(?:please |just |simply )*call me|{i} {adv} (?:go by|prefer to be called|like to be called|want to be called|am called|am known as)) (?:the name |by )?(?P<v>.+)$`},
+		pattern: `^(?:(?:you|u|everyone|everybody|people|friends|my friends|most people|they|my family) (?:can |may |should |could |all |usually |just )*call(?:s)? me|(?:please |just |simply )*call me|{i} (?:go by|prefer to be called|like to be called|want to be called|am called|am known as)) (?:the name |by )?(?P<v>.+)$`},
 	{name: "name.here", cues: []string{" here"}, key: keyName, take: introducedName,
 		pattern: `^(?P<v>[^ ,.!]+) here$`},
 	{name: "name.i-am", cues: []string{"i am "}, key: keyName, take: introducedName,
@@ -127,13 +127,13 @@ var tongue = regexp.MustCompile(`^(?:(?:fluent|basic|some|native|conversational|
 
 var languages = topic{name: "languages", rules: []rule{
 	{name: "languages.speak", cues: []string{"speak", "fluent", "bilingual", "native"}, key: keyLanguages, take: spoken,
-		pattern: `^{i} {adv} (?:can |could |know how to )?{adv} (?:speak|am fluent in|am native in|am bilingual in|am a native speaker of|am a native|am conversational in|am trilingual in)(?:,|:)? (?:fluently |in )?(?P<v>.+)$`},
+		pattern: `^{i} (?:can |could |know how to )?(?:speak|am fluent in|am native in|am bilingual in|am a native speaker of|am a native|am conversational in|am trilingual in)(?:,|:)? (?:fluently |in )?(?P<v>.+)$`},
 	{name: "languages.native-is", cues: []string{"native", "mother tongue", "first language", "second language"}, key: keyLanguages, take: spoken,
 		pattern: `^my (?:native (?:language|tongue)|mother tongue|first language|second language|native languages|main language) (?:is|are) (?P<v>.+)$`},
 	{name: "languages.is-my", cues: []string{"native", "mother tongue", "first language", "second language"}, key: keyLanguages, take: spoken,
 		pattern: `^(?P<v>[\w ]+?) is (?:not )?my (?:native (?:language|tongue)|mother tongue|first language|second language)\b`, build: isMyLanguage},
 	{name: "languages.know", cues: []string{"know", "understand", "read"}, key: keyLanguages, take: spoken,
-		pattern: `^{i} {adv} (?:know|understand) (?P<v>.+)$`},
+		pattern: `^{i} (?:know|understand) (?P<v>.+)$`},
 }}
 
 // isMyLanguage reads "Dutch is my first language", and nothing from the negation.
@@ -171,11 +171,11 @@ var crafts = regexp.MustCompile(`^(?:(?:a bit of|a little|some|basic|mostly|main
 
 var skills = topic{name: "skills", rules: []rule{
 	{name: "skills.code-in", cues: []string{"code", "program", "develop", "know", "use", "write"}, key: keySkills, take: practised,
-		pattern: `^{i} {adv} (?:can )?{adv} (?:(?:code|program|develop) {adv} in|know|write|code|work with|am fluent in|am proficient in|am experienced in|am experienced with|mostly use|use mostly) (?:how to (?:code|program) in )?(?P<v>.+)$`},
+		pattern: `^{i} (?:can )?(?:(?:code|program|develop) in|know|write|code|work with|am fluent in|am proficient in|am experienced in|am experienced with|mostly use|use mostly) (?:how to (?:code|program) in )?(?P<v>.+)$`},
 	{name: "skills.good-at", cues: []string{"good at", "skilled", "proficient", "expert"}, key: keySkills, take: each,
-		pattern: `^{i} {adv} am {adv} (?:good at|great at|skilled at|skilled in|proficient (?:in|with|at)|an expert (?:in|on|at)|experienced (?:in|with)|excellent at) (?P<v>.+)$`},
+		pattern: `^{i} am (?:good at|great at|skilled at|skilled in|proficient (?:in|with|at)|an expert (?:in|on|at)|experienced (?:in|with)|excellent at) (?P<v>.+)$`},
 	{name: "skills.can", cues: []string{"can ", "know how to", "able to"}, key: keySkills, take: one,
-		pattern: `^{i} {adv} (?:can|know how to|am able to) {adv} (?P<v>(?:play (?:the )?(?:piano|guitar|violin|cello|flute|drums|bass|saxophone|trumpet|ukulele|harp|accordion|chess|go|poker|harmonica|clarinet|viola|banjo)|sew|knit|weld|juggle|touch[- ]type|read music|do a handstand|ride a motorbike|ride a motorcycle|ride a horse|drive a truck|fly a plane|cook|bake|swim|surf|ski|skate|drive|dive))(?:$| (?:and|but|pretty|really|quite|well|very)\b.*)`},
+		pattern: `^{i} (?:can|know how to|am able to) (?P<v>(?:play (?:the )?(?:piano|guitar|violin|cello|flute|drums|bass|saxophone|trumpet|ukulele|harp|accordion|chess|go|poker|harmonica|clarinet|viola|banjo)|sew|knit|weld|juggle|touch[- ]type|read music|do a handstand|ride a motorbike|ride a motorcycle|ride a horse|drive a truck|fly a plane|cook|bake|swim|surf|ski|skate|drive|dive))(?:$| (?:and|but|pretty|really|quite|well|very)\b.*)`},
 }}
 
 func practised(m match) []string {
@@ -201,5 +201,5 @@ func practised(m match) []string {
 // age is free: it stands under no key.
 var age = topic{name: "age", rules: []rule{
 	{name: "age.years", cues: []string{"old", " yo", "y/o", "turned", "am "},
-		pattern: `^{i} (?:{adv} am|turned|just turned|am turning) (?:\d{1,3}|twenty|thirty|forty|fifty|sixty|seventy|eighteen|nineteen)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?(?: ?(?:years? old|yrs? old|yo|y/o|years of age)\b.*|$| (?:last|this|yesterday|today|in|on) .*$)`},
+		pattern: `^{i} (?:am|turned|just turned|am turning) (?:\d{1,3}|twenty|thirty|forty|fifty|sixty|seventy|eighteen|nineteen)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?(?: ?(?:years? old|yrs? old|yo|y/o|years of age)\b.*|$| (?:last|this|yesterday|today|in|on) .*$)`},
 }}

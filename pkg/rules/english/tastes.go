@@ -15,17 +15,17 @@ var tastes = topic{name: "tastes", rules: []rule{
 	{name: "favourite.is-my", cues: []string{"favourite"}, build: favourite,
 		pattern: `^(?P<v>[\w ,'&-]+?) (?:is|are) (?:now )?my (?:new |all-time |all time |absolute |current )*(?P<what>favourites?(?: [\w ,'-]+)?)$`},
 	{name: "dislikes.not", cues: []string{"like", "love", "enjoy", "care for", "into", "fan", "keen", "fond", "want"}, key: keyDislikes, take: tasted,
-		pattern: `^{i} {adv} (?:do not|did not|have never|never|am not|are not|no longer|was never|have stopped|stopped|cannot say i) {adv} ?(?:like|liked|love|loved|enjoy|enjoyed|enjoying|liking|care for|cared for|into|a (?:big |huge |great )?fan of|(?:big |huge |great )?fans of|keen on|fond of|crazy about|wild about) (?P<v>.+)$`},
+		pattern: `^{i} (?:do not|did not|have never|never|am not|are not|no longer|was never|have stopped|stopped|cannot say i) (?:like|liked|love|loved|enjoy|enjoyed|enjoying|liking|care for|cared for|into|a (?:big |huge |great )?fan of|(?:big |huge |great )?fans of|keen on|fond of|crazy about|wild about) (?P<v>.+)$`},
 	{name: "dislikes.hate", cues: []string{"hate", "dislike", "stand", "detest", "despise", "loathe", "abhor", "bear", "off ", "over ", "sick of", "tired of", "allergic", "put off", "grossed"}, key: keyDislikes, take: tasted,
-		pattern: `^{i} {adv} (?:hate|hated|dislike|cannot stand|could not stand|cannot bear|cannot deal with|detest|despise|loathe|abhor|have a strong dislike (?:of|for)|strongly dislike|am not a fan of|have grown to hate|am put off by|am grossed out by) (?P<v>.+)$`},
+		pattern: `^{i} (?:hate|hated|dislike|cannot stand|could not stand|cannot bear|cannot deal with|detest|despise|loathe|abhor|have a strong dislike (?:of|for)|strongly dislike|am not a fan of|have grown to hate|am put off by|am grossed out by) (?P<v>.+)$`},
 	{name: "dislikes.gone-off", cues: []string{"off ", "sick of", "tired of", "over "}, key: keyDislikes, take: tasted, changes: true,
-		pattern: `^{i} {adv} (?:have gone off|went off|have gotten sick of|have grown tired of|got sick of|got tired of|am sick of|have had enough of) (?P<v>.+)$`},
+		pattern: `^{i} (?:have gone off|went off|have gotten sick of|have grown tired of|got sick of|got tired of|am sick of|have had enough of) (?P<v>.+)$`},
 	{name: "likes.like", cues: []string{"like", "love", "enjoy", "adore", "prefer", "dig "}, key: keyLikes, take: tasted,
-		pattern: `^{i} {adv} (?:like|love|enjoy|adore|prefer|dig|do like|do love|have always (?:liked|loved|enjoyed|preferred)|have come to (?:like|love|enjoy)|have grown to (?:like|love)|have started to (?:like|love|enjoy)|started (?:liking|loving|enjoying)|am loving|am enjoying|fell in love with|have fallen in love with|am in love with) (?P<v>.+)$`},
+		pattern: `^{i} (?:like|love|enjoy|adore|prefer|dig|do like|do love|have always (?:liked|loved|enjoyed|preferred)|have come to (?:like|love|enjoy)|have grown to (?:like|love)|have started to (?:like|love|enjoy)|started (?:liking|loving|enjoying)|am loving|am enjoying|fell in love with|have fallen in love with|am in love with) (?P<v>.+)$`},
 	{name: "likes.am", cues: []string{" into ", "fan", "fond", "crazy", "obsessed", "addicted", "keen", "passionate", "hooked", "weakness", "soft spot", "lover", "sucker", "partial", "sweet tooth"}, key: keyLikes, take: tasted,
-		pattern: `^{i} {adv} (?:(?:am|are|have been|became|have become|got|have got|have gotten) {adv} (?:into|(?:a |an )?(?:\w+ )?fans? of|fond of|crazy about|mad about|obsessed with|addicted to|keen on|passionate about|hooked on|a (?:big |huge )?lover of|a sucker for|partial to|nuts about)|have (?:got )?a (?:soft spot|weakness|passion|love|thing) for) (?P<v>.+)$`},
+		pattern: `^{i} (?:(?:am|are|have been|became|have become|got|have got|have gotten) (?:into|(?:a |an )?(?:\w+ )?fans? of|fond of|crazy about|mad about|obsessed with|addicted to|keen on|passionate about|hooked on|a (?:big |huge )?lover of|a sucker for|partial to|nuts about)|have (?:got )?a (?:soft spot|weakness|passion|love|thing) for) (?P<v>.+)$`},
 	{name: "likes.lover", cues: []string{"lover", "addict", "enthusiast", "fanatic", "nerd", "geek", "junkie", " fan", "aficionado", "buff"}, key: keyLikes, take: tasted,
-		pattern: `^{i} {adv} (?:am|have been) {adv} (?:a |an )(?:big |huge |massive |total |real |true |complete |die-hard |avid |lifelong |bit of a )*(?P<v>[\w' -]+?)[ -](?:lover|addict|enthusiast|fanatic|nerd|geek|junkie|fan|aficionado|buff|person)$`},
+		pattern: `^{i} (?:am|have been) (?:a |an )(?:big |huge |massive |total |real |true |complete |die-hard |avid |lifelong |bit of a )*(?P<v>[\w' -]+?)[ -](?:lover|addict|enthusiast|fanatic|nerd|geek|junkie|fan|aficionado|buff|person)$`},
 }}
 
 // noTaste are objects of liking that say nothing lasting about the user: the matter at

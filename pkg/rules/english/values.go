@@ -20,7 +20,7 @@ var (
 	// listMarks separate the items of an enumeration.
 	listMarks = regexp.MustCompile(`(?:,? (?:and|or|as well as|plus)(?: also)? |, ?| ?/ )`)
 	// pairs are enumerations in form only.
-	pairs = regexp.MustCompile(`\b(?:rock and roll|rock n roll|mac and cheese|macaroni and cheese|fish and chips|bread and butter|peanut butter and jelly|salt and pepper|salt and vinegar|gin and tonic|tom and jerry|black and white|arts and crafts|drum and bass|dungeons and dragons|r and b|science and technology|bed and breakfast|milk and honey|rice and beans|bangers and mash|track and field|romeo and juliet|rick and morty|harry potter and the \w+|pride and prejudice|war and peace|research and development|cookies and cream|ham and cheese|food and drink|trial and error|peace and quiet|simon and garfunkel|d and d|ben and jerry)\b`)
+	pairs = regexp.MustCompile(`\b(?:rock and roll|mac and cheese|macaroni and cheese|fish and chips|bread and butter|peanut butter and jelly|salt and pepper|salt and vinegar|gin and tonic|tom and jerry|black and white|arts and crafts|drum and bass|dungeons and dragons|r and b|science and technology|bed and breakfast|milk and honey|rice and beans|bangers and mash|track and field|romeo and juliet|rick and morty|harry potter and the \w+|pride and prejudice|war and peace|research and development|cookies and cream|ham and cheese|food and drink|trial and error|peace and quiet|simon and garfunkel|d and d|ben and jerry)\b`)
 )
 
 // tidy narrows body[a:b] to the value itself.
@@ -28,14 +28,15 @@ func (c *clause) tidy(a, b int) (int, int) {
 	for {
 		a0, b0 := a, b
 		s := c.body.text[a:b]
+		if !strings.Contains(s, " ") {
+			return c.trimmed(a, b)
+		}
 		if at := follows.FindStringIndex(s); at != nil {
 			b = a + at[0]
 		} else if at := tails.FindStringIndex(s); at != nil {
 			b = a + at[0]
 		}
-		s = strings.TrimRightFunc(c.body.text[a:b], outside)
-		b = a + len(s)
-		a = b - len(strings.TrimLeftFunc(s, outside))
+		a, b = c.trimmed(a, b)
 		if head := heads.FindString(c.body.text[a:b]); head != "" && !c.titled(a, head) {
 			a += len(head)
 		}
@@ -43,6 +44,13 @@ func (c *clause) tidy(a, b int) (int, int) {
 			return a, b
 		}
 	}
+}
+
+// trimmed is body[a:b] without what is no part of a value at its edges.
+func (c *clause) trimmed(a, b int) (int, int) {
+	s := strings.TrimRightFunc(c.body.text[a:b], outside)
+	b = a + len(s)
+	return b - len(strings.TrimLeftFunc(s, outside)), b
 }
 
 // titled reports whether head is the capitalised article of a name ("The Hague").
@@ -71,7 +79,10 @@ func (c *clause) items(a, b int) [][2]int {
 	if at := follows.FindStringIndex(s); at != nil {
 		s = s[:at[0]]
 	}
-	kept := pairs.FindAllStringIndex(s, -1)
+	var kept [][]int
+	if strings.Contains(s, " and ") {
+		kept = pairs.FindAllStringIndex(s, -1)
+	}
 	var out [][2]int
 	start := 0
 	for _, sep := range listMarks.FindAllStringIndex(s, -1) {

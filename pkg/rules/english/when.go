@@ -17,7 +17,7 @@ const (
 // false where it names none, or only a length or a recurrence. A date within another one
 // ("on Tuesday next week") narrows it, separate ones are taken from first to last.
 func (c *clause) when(d temporal.Direction) (temporal.Span, bool) {
-	if !timed.MatchString(c.whole) {
+	if !timed.match(c.whole, c.wholeGrams()) {
 		return temporal.Span{}, false
 	}
 	var span temporal.Span
@@ -55,7 +55,7 @@ var (
 
 // recurs reports whether a clause names a recurrence ("every Tuesday").
 func (c *clause) recurs() bool {
-	if !timed.MatchString(c.whole) {
+	if !timed.match(c.whole, c.wholeGrams()) {
 		return false
 	}
 	for _, m := range temporal.Find(c.text(), c.message.At) {

@@ -10,15 +10,15 @@ import (
 // occupation is what the user does for a living.
 var occupation = topic{name: "occupation", rules: []rule{
 	{name: "job.work-as", cues: []string{"work"}, key: keyOccupation, take: jobAs,
-		pattern: `^{i} {adv} (?:work|am working|have worked|have been working) {adv} (?:\w+ )?(?:(?:at|for|in) .+ )?as (?P<v>.+)$`},
+		pattern: `^{i} (?:work|am working|have worked|have been working) (?:\w+ )?(?:(?:at|for|in) .+ )?as (?P<v>.+)$`},
 	{name: "job.started-as", cues: []string{"as ", "became", "become", "job", "promoted", "switched", "retrained", "position", "role"}, key: keyOccupation, take: jobAs, changes: true,
-		pattern: `^{i} {adv} (?:have )?{adv} (?:(?:started|began|begun) (?:out )?(?:working|work|a (?:new )?(?:job|role|position)|a new career|a career|my (?:new )?job)? ?(?:at .+ )?as|(?:got|landed|took|accepted|found|have got|have) (?:a|my|the) (?:new )?(?:job|role|position|gig) (?:at .+ |with .+ )?as|became|become|got (?:promoted|hired) (?:to|as)|(?:was|have been) (?:promoted|hired) (?:to|as)|(?:switched|changed) (?:careers |jobs )?to (?:being |working as )?|retrained (?:as|to be)|qualified as) (?P<v>.+)$`},
+		pattern: `^{i} (?:have )?(?:(?:started|began|begun) (?:out )?(?:working|work|a (?:new )?(?:job|role|position)|a new career|a career|my (?:new )?job)? ?(?:at .+ )?as|(?:got|landed|took|accepted|found|have got|have) (?:a|my|the) (?:new )?(?:job|role|position|gig) (?:at .+ |with .+ )?as|became|become|got (?:promoted|hired) (?:to|as)|(?:was|have been) (?:promoted|hired) (?:to|as)|(?:switched|changed) (?:careers |jobs )?to (?:being |working as )?|retrained (?:as|to be)|qualified as) (?P<v>.+)$`},
 	{name: "job.am-now", cues: []string{"now", "no longer"}, key: keyOccupation, take: job, changes: true,
 		pattern: `^{i} am (?:now|currently) (?:an? )(?P<v>.+)$`},
 	{name: "job.am", cues: []string{"am ", "are ", "been "}, key: keyOccupation, take: job,
-		pattern: `^{i} {adv} (?:am|have been) {adv} (?:working as )?(?:an? |the )(?P<v>.+)$`},
+		pattern: `^{i} (?:am|have been) (?:working as )?(?:an? |the )(?P<v>.+)$`},
 	{name: "job.am-bare", cues: []string{"am "}, key: keyOccupation, take: fewer(3, one),
-		pattern: `^{i} {adv} am {adv} (?P<v>retired|unemployed|self-employed|self employed|between jobs|out of work|a stay-at-home (?:mom|mum|dad|parent)|freelance|freelancing)\b`},
+		pattern: `^{i} am (?P<v>retired|unemployed|self-employed|self employed|between jobs|out of work|a stay-at-home (?:mom|mum|dad|parent)|freelance|freelancing)\b`},
 	{name: "job.my-job-is", cues: []string{"job", "profession", "occupation", "work is", "role is", "title"}, key: keyOccupation, take: job,
 		pattern: `^my (?:current |new |day |job )*(?:job|profession|occupation|work|role|title) is (?:now )?(?:being |working as |as )?(?:an? )?(?P<v>.+)$`},
 	{name: "job.as-a", cues: []string{"as a", "being a"}, key: keyOccupation, take: job, weak: true,
@@ -26,29 +26,29 @@ var occupation = topic{name: "occupation", rules: []rule{
 	{name: "job.here", cues: []string{" here"}, key: keyOccupation, take: job, weak: true,
 		pattern: `^(?:an? )?(?P<v>[\w -]+) here$`},
 	{name: "job.by-trade", cues: []string{"by trade", "by profession", "for a living"}, key: keyOccupation, take: one,
-		pattern: `^{i} {adv} (?:am (?:an? )?(?P<v>.+) by (?:trade|profession)|(?P<w>.+) for a living)$`, build: byTrade},
+		pattern: `^{i} (?:am (?:an? )?(?P<v>.+) by (?:trade|profession)|(?P<w>.+) for a living)$`, build: byTrade},
 	{name: "job.teach", cues: []string{"teach"}, key: keyOccupation, take: one,
-		pattern: `^{i} {adv} (?P<v>teach \w+(?: \w+)?)(?: (?:at|in|to|for) .+)?$`},
+		pattern: `^{i} (?P<v>teach \w+(?: \w+)?)(?: (?:at|in|to|for) .+)?$`},
 	{name: "job.own", cues: []string{"run", "own"}, key: keyOccupation, take: one,
-		pattern: `^{i} {adv} (?P<v>(?:run|own)(?: and (?:run|own))? (?:a|an|my own) (?:\w+ ){0,2}(?:business|company|shop|store|restaurant|cafe|bakery|agency|studio|startup|firm|bar|hotel|farm|salon|practise|school|gym|bookshop|bookstore|brewery|clinic|pharmacy))\b`},
+		pattern: `^{i} (?P<v>(?:run|own)(?: and (?:run|own))? (?:a|an|my own) (?:\w+ ){0,2}(?:business|company|shop|store|restaurant|cafe|bakery|agency|studio|startup|firm|bar|hotel|farm|salon|practise|school|gym|bookshop|bookstore|brewery|clinic|pharmacy))\b`},
 	{name: "job.field", cues: []string{"work in"}, key: keyOccupation, take: one, weak: true,
-		pattern: `^{i} {adv} (?:work|am working) in (?P<v>(?:\w+ )?(?:finance|marketing|sales|tech|it|hr|healthcare|health care|education|logistics|construction|consulting|retail|hospitality|insurance|real estate|advertising|publishing|academia|biotech|pharma|banking|journalism|cybersecurity|software|accounting|engineering|law|media|agriculture|tourism|manufacturing|aerospace|research|public health|customer service|customer support|design))\b`},
+		pattern: `^{i} (?:work|am working) in (?P<v>(?:\w+ )?(?:finance|marketing|sales|tech|it|hr|healthcare|health care|education|logistics|construction|consulting|retail|hospitality|insurance|real estate|advertising|publishing|academia|biotech|pharma|banking|journalism|cybersecurity|software|accounting|engineering|law|media|agriculture|tourism|manufacturing|aerospace|research|public health|customer service|customer support|design))\b`},
 }}
 
 // employer is for whom the user works.
 var employer = topic{name: "employer", rules: []rule{
 	{name: "employer.work-at", cues: []string{"work", "employed"}, key: keyEmployer, take: firm,
-		pattern: `^{i} {adv} (?:work|am working|am employed|have worked|have been working|am currently working) {adv} (?:(?:full|part)[- ]time |remotely |nights |weekends )*(?:as (?:an? |the )?[^,]+? )?(?:on .+ )?(?:at|for|by) (?P<v>.+)$`},
+		pattern: `^{i} (?:work|am working|am employed|have worked|have been working|am currently working) (?:(?:full|part)[- ]time |remotely |nights |weekends )*(?:as (?:an? |the )?[^,]+? )?(?:on .+ )?(?:at|for|by) (?P<v>.+)$`},
 	{name: "employer.work-with", cues: []string{"work"}, key: keyEmployer, take: properFirm, weak: true,
-		pattern: `^{i} {adv} (?:work|am working) with (?P<v>.+)$`},
+		pattern: `^{i} (?:work|am working) with (?P<v>.+)$`},
 	{name: "employer.job-at", cues: []string{" at ", " for ", " with "}, key: keyEmployer, take: jobFirm,
-		pattern: `^{i} {adv} (?:am|became|have been) {adv} (?:(?:an? |the )?)(?P<job>[^,]+?) (?:working )?(?:at|for|with) (?P<v>.+)$`},
+		pattern: `^{i} (?:am|became|have been) (?:(?:an? |the )?)(?P<job>[^,]+?) (?:working )?(?:at|for|with) (?P<v>.+)$`},
 	{name: "employer.started-at", cues: []string{"started", "job at", "job with", "hired", "offer from", "position at", "role at"}, key: keyEmployer, take: firm, changes: true,
-		pattern: `^{i} {adv} (?:have )?{adv} (?:(?:started|began) (?:working |work |a (?:new )?(?:job|role|position) |my new job |out )?(?:as .+ )?(?:at|for|with)|(?:got|landed|took|accepted|found|have|have got) (?:a|my|the) (?:new |dream )*(?:job|role|position|gig) (?:as .+ )?(?:at|with)|(?:got|was|have been) (?:hired|recruited) (?:by|at)|accepted an offer from|signed with) (?P<v>.+)$`},
+		pattern: `^{i} (?:have )?(?:(?:started|began) (?:working |work |a (?:new )?(?:job|role|position) |my new job |out )?(?:as .+ )?(?:at|for|with)|(?:got|landed|took|accepted|found|have|have got) (?:a|my|the) (?:new |dream )*(?:job|role|position|gig) (?:as .+ )?(?:at|with)|(?:got|was|have been) (?:hired|recruited) (?:by|at)|accepted an offer from|signed with) (?P<v>.+)$`},
 	{name: "employer.left-for", cues: []string{" for ", "moved from", "switched"}, key: keyEmployer, take: properFirm, changes: true,
-		pattern: `^{i} {adv} (?:have )?(?:(?:left|quit) .+ (?:for|to work (?:at|for)|to join)|switched from .+ to) (?P<v>.+)$`},
+		pattern: `^{i} (?:have )?(?:(?:left|quit) .+ (?:for|to work (?:at|for)|to join)|switched from .+ to) (?P<v>.+)$`},
 	{name: "employer.joined", cues: []string{"joined"}, key: keyEmployer, take: properFirm, changes: true,
-		pattern: `^{i} {adv} (?:have )?{adv} joined (?P<v>.+)$`},
+		pattern: `^{i} (?:have )?joined (?P<v>.+)$`},
 	{name: "employer.new-job-at", cues: []string{"job at"}, key: keyEmployer, take: firm, changes: true,
 		pattern: `^{i} .+ for (?:my|a) (?:new )?job (?:at|with) (?P<v>.+)$`},
 	{name: "employer.am-at", cues: []string{"am at", "am with", "am now"}, key: keyEmployer, take: announcedFirm, changes: true,
@@ -56,19 +56,19 @@ var employer = topic{name: "employer", rules: []rule{
 	{name: "employer.is", cues: []string{"employer", "company"}, key: keyEmployer, take: firm,
 		pattern: `^(?:my (?:current |new )?(?:employer|company)|the company i work for) is (?:now )?(?:called )?(?P<v>.+)$`},
 	{name: "employer.founded", cues: []string{"founded", "founder", "ceo", "cto"}, key: keyEmployer, take: properFirm,
-		pattern: `^{i} (?:{adv} (?:founded|co-founded)|am (?:the |a )?(?:co-founder|founder|ceo|cto|owner)(?: and \w+)? (?:of|at)) (?P<v>.+)$`},
+		pattern: `^{i} (?:(?:founded|co-founded)|am (?:the |a )?(?:co-founder|founder|ceo|cto|owner)(?: and \w+)? (?:of|at)) (?P<v>.+)$`},
 }}
 
 // commute is how the user gets to work.
 var commute = topic{name: "commute", rules: []rule{
 	{name: "commute.take", cues: []string{"to work", "to the office", "to my office"}, key: keyCommute, take: one,
-		pattern: `^{i} {adv} (?:take|ride|catch|use|go by|travel by|get|commute by|am taking) (?P<v>.+?) to (?:work|the office|my office|get to work|my job)\b`},
+		pattern: `^{i} (?:take|ride|catch|use|go by|travel by|get|commute by|am taking) (?P<v>.+?) to (?:work|the office|my office|get to work|my job)\b`},
 	{name: "commute.move", cues: []string{"to work", "to the office"}, key: keyCommute, take: one,
-		pattern: `^{i} {adv} (?P<v>walk|bike|cycle|drive|run|skate|scooter|carpool|bus)(?: (?:\w+ ){0,3})to (?:work|the office|my office)\b`},
+		pattern: `^{i} (?P<v>walk|bike|cycle|drive|run|skate|scooter|carpool|bus)(?: (?:\w+ ){0,3})to (?:work|the office|my office)\b`},
 	{name: "commute.get", cues: []string{"to work", "to the office"}, key: keyCommute, take: one,
-		pattern: `^{i} {adv} (?:get|go|travel|come|commute) to (?:work|the office|my office) (?:by|on|using|with|via) (?P<v>.+)$`},
+		pattern: `^{i} (?:get|go|travel|come|commute) to (?:work|the office|my office) (?:by|on|using|with|via) (?P<v>.+)$`},
 	{name: "commute.commute", cues: []string{"commute"}, key: keyCommute, take: one,
-		pattern: `^{i} {adv} commute (?:to work |daily |every day |there )*(?:by|on|via|using|with|from|to) (?P<v>.+)$`},
+		pattern: `^{i} commute (?:to work |daily |every day |there )*(?:by|on|via|using|with|from|to) (?P<v>.+)$`},
 	{name: "commute.is", cues: []string{"commute"}, key: keyCommute, take: one,
 		pattern: `^my (?:daily |morning |usual )*commute (?:to work )?(?:is|takes) (?:usually |about |around |now |mostly |roughly )*(?:by |on )?(?P<v>.+)$`},
 }}
@@ -88,25 +88,89 @@ var (
 	// jobEnds are words behind an occupation.
 	jobEnds = regexp.MustCompile(`,? (?:at|in|for|with|from|who|that|and|but|on|by|based|working|living|specialising|specializing|focusing|focused|of \w+ years|to be|to a|now|since|because|so|here|or|trying|looking|not|married|doing|when|if|as|near|during|over|again|with a|about|currently|then|too)\b.*$`)
 	// jobWords are the heads of occupations whose form does not give them away.
-	jobWords = regexp.MustCompile(`(?:^| )(?:nurse|chef|cook|nanny|surgeon|pilot|student|undergrad|architect|accountant|pm|ceo|cto|cfo|coo|sre|dev|devops|scientist|clerk|coach|judge|guard|cop|mechanic|professor|prof|attorney|barista|postdoc|intern|trainee|apprentice|consultant|analyst|assistant|agent|actress|waitress|waiter|housewife|househusband|stay-at-home (?:mom|mum|dad)|stay at home (?:mom|mum|dad)|retiree|pensioner|medic|paramedic|vet|doctor|dr|gp|sailor|soldier|marine|clergyman|priest|monk|nun|rabbi|imam|pastor|diplomat|bartender|butcher|composer|translator|florist|freelance|entrepreneur|ux designer|electrician|technician|sysadmin|admin|secretary|receptionist|midwife|au pair|model|dj|youtuber|streamer|influencer|phd|lead|associate|executive|exec|director of \w+|head of \w+(?: \w+)?|vp of \w+|manager of \w+|tutor|cashier|courier|chauffeur|sergeant|officer|captain|lieutenant|economist|athlete|sommelier|masseuse|aide|caregiver|carer|civil servant|public servant|handyman|salesman|saleswoman|businessman|businesswoman|fireman|policeman|policewoman|postman|cameraman|fisherman|spokesperson|salesperson|blacksmith|locksmith|goldsmith|contractor|freelancer|vp|advocate|notary|cto|dba|swe|qa|ra|ta|professional|specialist|expert|representative|rep|operator|owner of .+|lecturer|academic|trader|banker|investor|broker|steward|stewardess|hostess|ballerina|nutritionist)$`)
-	// jobForms are endings of occupations.
-	jobForms = regexp.MustCompile(`(?:^| )[a-z-]{2,}(?:er|or|ist|ician|arian)$`)
-	// noJob are words of those forms, and roles, that are no occupation.
-	noJob    = regexp.MustCompile(`(?:^| )(?:beginner|lover|user|member|owner|father|mother|brother|sister|teenager|foreigner|newcomer|stranger|customer|believer|fighter|loser|winner|listener|person|runner|gamer|player|hiker|swimmer|cyclist|biker|climber|skier|snowboarder|surfer|diver|golfer|jogger|reader|early riser|riser|sleeper|smoker|drinker|eater|overthinker|thinker|outsider|insider|speaker|minor|senior|junior|elder|perfectionist|introvert|feminist|optimist|pessimist|realist|atheist|minimalist|vegetarian|pescatarian|flexitarian|libertarian|humanitarian|christian|sinner|dancer at heart|dreamer|collector|hoarder|learner|starter|sufferer|survivor|monster|computer|number|tester of|winter|summer|under|over|better|later|never|ever|other|another|either|neither|together|singer in the shower|caller|follower|leader|helper|lifesaver|donor|neighbor|newcomer|homeowner|parishioner|subscriber|taxpayer|voter|visitor|tourist|racist|sexist|narcissist|idealist|nationalist|communist|socialist|capitalist|anarchist|populist|buddhist|taoist|agnostic|rider|traveler|traveller|backpacker|camper|foster|procrastinator|beer|partner|daughter|order|folder|chapter|letter|paper|water|power|error|minister of|lister|twitter|fast learner|quick learner|slow learner|people pleaser|pleaser|go-getter|keeper|teetotaler|teetotaller|widower|admirer|supporter|prisoner|bachelor|major|debtor|commuter|prime minister|president|king|queen|spectator|competitor|stalker|browser|server|router|pointer|buffer|container|cancer|disaster|bummer|blocker|reminder|bit of .+|no-brainer|corner|quarter|matter|poor|for|or|ever|mirror|color|actor in)$`)
-	jobLeads = regexp.MustCompile(`^(?:(?:being|pretty|very|really|super|new|proud|total|huge|big|bit|little|kind|sort|complete|terrible|bad|horrible|great|good|decent|lousy|avid|keen|casual|amateur|hobby|aspiring|wannabe|would-be|future|former|ex|potential|possible|fake|not|former|ex-\w+|better|light|heavy|slow|fast|quick|natural|recovering|nervous|loyal|regular|long-time|longtime|first-time|frequent|secret|homebrew|weekend) ).*$`)
+	jobWords = words(
+		`nurse|chef|cook|nanny|surgeon|pilot|student|undergrad|architect|accountant|pm|ceo|cto|cfo|coo`,
+		`sre|dev|devops|scientist|clerk|coach|judge|guard|cop|mechanic|professor|prof|attorney|barista`,
+		`postdoc|intern|trainee|apprentice|consultant|analyst|assistant|agent|actress|waitress|waiter`,
+		`housewife|househusband|stay-at-home mom|stay-at-home mum|stay-at-home dad|stay at home mom`,
+		`stay at home mum|stay at home dad|retiree|pensioner|medic|paramedic|vet|doctor|dr|gp|sailor`,
+		`soldier|marine|clergyman|priest|monk|nun|rabbi|imam|pastor|diplomat|bartender|butcher|composer`,
+		`translator|florist|freelance|entrepreneur|ux designer|electrician|technician|sysadmin|admin`,
+		`secretary|receptionist|midwife|au pair|model|dj|youtuber|streamer|influencer|phd|lead|associate`,
+		`executive|exec|tutor|cashier|courier|chauffeur|sergeant|officer|captain|lieutenant|economist`,
+		`athlete|sommelier|masseuse|aide|caregiver|carer|civil servant|public servant|handyman|salesman`,
+		`saleswoman|businessman|businesswoman|fireman|policeman|policewoman|postman|cameraman|fisherman`,
+		`spokesperson|salesperson|blacksmith|locksmith|goldsmith|contractor|freelancer|vp|advocate|notary`,
+		`dba|swe|qa|ra|ta|professional|specialist|expert|representative|rep|operator|lecturer|academic`,
+		`trader|banker|investor|broker|steward|stewardess|hostess|ballerina|nutritionist`,
+	)
+	// jobRanks are occupations that go on behind their head.
+	jobRanks = regexp.MustCompile(`(?:^| )(?:director of \w+|head of \w+(?: \w+)?|vp of \w+|manager of \w+|owner of .+)$`)
+	// noJob are words of the forms of occupations, and roles, that are none.
+	noJob = words(
+		`beginner|lover|user|member|owner|father|mother|brother|sister|teenager|foreigner|newcomer`,
+		`stranger|customer|believer|fighter|loser|winner|listener|person|runner|gamer|player|hiker`,
+		`swimmer|cyclist|biker|climber|skier|snowboarder|surfer|diver|golfer|jogger|reader|early riser`,
+		`riser|sleeper|smoker|drinker|eater|overthinker|thinker|outsider|insider|speaker|minor|senior`,
+		`junior|elder|perfectionist|introvert|feminist|optimist|pessimist|realist|atheist|minimalist`,
+		`vegetarian|pescatarian|flexitarian|libertarian|humanitarian|christian|sinner|dancer at heart`,
+		`dreamer|collector|hoarder|learner|starter|sufferer|survivor|monster|computer|number|tester of`,
+		`winter|summer|under|over|better|later|never|ever|other|another|either|neither|together`,
+		`singer in the shower|caller|follower|leader|helper|lifesaver|donor|neighbor|homeowner`,
+		`parishioner|subscriber|taxpayer|voter|visitor|tourist|racist|sexist|narcissist|idealist`,
+		`nationalist|communist|socialist|capitalist|anarchist|populist|buddhist|taoist|agnostic|rider`,
+		`traveler|traveller|backpacker|camper|foster|procrastinator|beer|partner|daughter|order|folder`,
+		`chapter|letter|paper|water|power|error|minister of|lister|twitter|fast learner|quick learner`,
+		`slow learner|people pleaser|pleaser|go-getter|keeper|teetotaler|teetotaller|widower|admirer`,
+		`supporter|prisoner|bachelor|major|debtor|commuter|prime minister|president|king|queen|spectator`,
+		`competitor|stalker|browser|server|router|pointer|buffer|container|cancer|disaster|bummer|blocker`,
+		`reminder|no-brainer|corner|quarter|matter|poor|for|or|mirror|color|actor in`,
+	)
+	// jobLeads open descriptions that are no occupation, whatever their head.
+	jobLeads = words(
+		`being|pretty|very|really|super|new|proud|total|huge|big|bit|little|kind|sort|complete|terrible`,
+		`bad|horrible|great|good|decent|lousy|avid|keen|casual|amateur|hobby|aspiring|wannabe|would-be`,
+		`future|former|ex|potential|possible|fake|not|better|light|heavy|slow|fast|quick|natural`,
+		`recovering|nervous|loyal|regular|long-time|longtime|first-time|frequent|secret|homebrew|weekend`,
+	)
 )
 
-// isJob reports whether a folded noun phrase names an occupation.
+// jobForms are endings of occupations.
+var jobForms = []string{"er", "or", "ist", "ician", "arian"}
+
+// isJob reports whether a folded noun phrase names an occupation: by its last words.
 func isJob(s string) bool {
 	if at := jobEnds.FindStringIndex(s); at != nil {
 		s = s[:at[0]]
 	}
 	s = strings.TrimSpace(s)
-	if s == "" || len(strings.Fields(s)) > 6 || noJob.MatchString(s) || jobLeads.MatchString(s) {
+	all := strings.Fields(s)
+	if len(all) == 0 || len(all) > 6 || jobLeads[all[0]] {
 		return false
 	}
-	return jobWords.MatchString(s) || jobForms.MatchString(s)
+	for n := min(3, len(all)); n > 0; n-- {
+		head := strings.Join(all[len(all)-n:], " ")
+		switch {
+		case noJob[head]:
+			return false
+		case jobWords[head]:
+			return true
+		}
+	}
+	if strings.Contains(s, " of ") {
+		return jobRanks.MatchString(s)
+	}
+	head := all[len(all)-1]
+	for _, form := range jobForms {
+		if len(head) >= len(form)+2 && strings.HasSuffix(head, form) {
+			return true
+		}
+	}
+	return false
 }
+
+// noJobHead reports whether a noun phrase ends in a word that is no occupation.
+func noJobHead(s string) bool { return noJob[s[strings.LastIndexByte(s, ' ')+1:]] }
 
 // job takes group "v" where it names an occupation.
 func job(m match) []string {
@@ -154,7 +218,7 @@ func jobAs(m match) []string {
 	if !strings.HasPrefix(s, "a ") && !strings.HasPrefix(s, "an ") && !strings.HasPrefix(s, "the ") && !isJob(s) {
 		return nil
 	}
-	if strings.HasPrefix(s, "a team") || noJob.MatchString(s) || m.folded("v") == "" || len(strings.Fields(s)) > 7 {
+	if strings.HasPrefix(s, "a team") || noJobHead(s) || m.folded("v") == "" || len(strings.Fields(s)) > 7 {
 		return nil
 	}
 	if m.rule.name == "job.started-as" && !isJob(strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(s, "an "), "a "), "the ")) {

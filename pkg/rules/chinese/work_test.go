@@ -1,0 +1,48 @@
+package chinese
+
+import "testing"
+
+func TestWork(t *testing.T) {
+	check(t, []story{
+		{"我是一名护士", []string{"user.occupation=护士"}},
+		{"我是程序员", []string{"user.occupation=程序员"}},
+		{"我是高中老师，教数学", []string{"user.occupation=高中老师 <我是高中老师>"}},
+		{"我是大三学生", []string{"user.occupation=大三学生"}},
+		{"我在Google做SRE", []string{"user.employer=Google", "user.occupation=SRE"}},
+		{"我在 Google 做 SRE", []string{"user.employer=Google", "user.occupation=SRE"}},
+		{"我叫欧阳晓岚，在国家电网做继电保护工程师。", []string{"user.name=欧阳晓岚 <我叫欧阳晓岚>", "user.employer=国家电网 <在国家电网做继电保护工程师>", "user.occupation=继电保护工程师 <在国家电网做继电保护工程师>"}},
+		{"我在一家互联网公司做产品经理", []string{"user.employer=互联网公司", "user.occupation=产品经理"}},
+		{"我在杭州的阿里巴巴上班", []string{"user.employer=阿里巴巴"}},
+		{"我在医院当护士", []string{"user.employer=医院", "user.occupation=护士"}},
+		{"我是阿里的工程师", []string{"user.employer=阿里", "user.occupation=工程师"}},
+		{"我是做设计的", []string{"user.occupation=设计"}},
+		{"我做外贸的", []string{"user.occupation=外贸"}},
+		{"我做程序员五年了", []string{"user.occupation=程序员"}},
+		{"我当了十年老师", []string{"user.occupation=老师"}},
+		{"我的职业是律师", []string{"user.occupation=律师"}},
+		{"我在一所中学教英语", []string{"user.employer=中学", "user.occupation=教英语"}},
+		{"我现在在华为上班", []string{"user.employer=华为 updates"}},
+		{"我供职于一家律所", []string{"user.employer=律所"}},
+		{"我们公司叫星辰科技", []string{"user.employer=星辰科技"}},
+		{"我刚入职字节跳动", []string{"user.employer=字节跳动 updates"}},
+		{"我跳槽到腾讯了", []string{"user.employer=腾讯 updates"}},
+		{"我换工作了，现在在美团做产品经理", []string{"user.employer=美团 updates <现在在美团做产品经理>", "user.occupation=产品经理 updates <现在在美团做产品经理>"}},
+		{"我换了份新工作，在小红书做运营", []string{"user.employer=小红书 updates <在小红书做运营>", "user.occupation=运营 updates <在小红书做运营>"}},
+		{"之前在阿里，现在在字节", []string{"user.employer=字节 updates <现在在字节>"}},
+		{"我转行做产品经理了", []string{"user.occupation=产品经理 updates"}},
+		{"我升职为总监了", []string{"user.occupation=总监 updates"}},
+		{"我上个月刚升了主管", []string{"user.occupation=主管 updates from 2026-02-01"}},
+		{"我去年退休了", []string{"user.occupation=退休 updates from 2025-01-01"}},
+		{"我自己开了家咖啡店", []string{"user.occupation=开了家咖啡店"}},
+		{"我不做程序员了，现在当老师", []string{"user.occupation=老师 updates <现在当老师>"}},
+		{"我在上海工作", []string{"fact"}},
+		{"我是个全职妈妈，有两个孩子", []string{"user.occupation=全职妈妈 <我是个全职妈妈>", "user.family=孩子 <有两个孩子>"}},
+		{"我是一名护士在上海工作，能帮我规划一下饮食吗？我不能吃麸质。", []string{"user.occupation=护士 <我是一名护士在上海工作>", "constraint about user.diet <我不能吃麸质>"}},
+		{"我辞职了", []string{"fact about user.employer ends (user.employer )"}},
+		{"我把工作辞了", []string{"fact about user.employer ends (user.employer )"}},
+		{"我上周从腾讯离职了", []string{"fact about user.employer ends (user.employer 腾讯) from 2026-02-23"}},
+		{"我不在百度干了", []string{"fact about user.employer ends (user.employer 百度)"}},
+		{"我被裁了", []string{"fact about user.employer ends (user.employer )"}},
+		{"我现在失业在家", []string{"fact about user.employer ends (user.employer )"}},
+	})
+}
