@@ -178,8 +178,8 @@ curl -s 'http://{{.Listen}}/v1/history?user=me&key=user.city'
 The operator's commands work on it as well:
 
 export MNEMOND_STREAM_URL=nats://{{.NATS}} MNEMOND_QDRANTSTORE_ADDRESS=http://{{.Qdrant}}
-mnemond ledger --user me
-mnemond dlq list
+go run ./cmd/mnemond ledger --user me
+go run ./cmd/mnemond dlq list
 `))
 
 func (c *devCmd) welcome(w io.Writer) error {

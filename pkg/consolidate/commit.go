@@ -10,6 +10,7 @@ import (
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/reconcile"
+	"github.com/mnemond/mnemond/pkg/verify"
 )
 
 // errOvertaken means that another worker has consumed what this one has gathered.
@@ -30,11 +31,7 @@ func (s *Service) commit(ctx context.Context, r memory.ThreadRef, state *ledger.
 		if state.Seq != g.after {
 			return nil, errOvertaken
 		}
-		cs, err := s.decide(ctx, r, g, found)
-		if err != nil {
-			return nil, err
-		}
-		data, err := cs.Encode()
+		cs, data, err := s.fitting(ctx, r, g, &found)
 		if err != nil {
 			return nil, err
 		}
@@ -73,6 +70,27 @@ func (s *Service) finish(ctx context.Context, r memory.ThreadRef, state *ledger.
 	}
 	s.Reached(StepCached)
 	return nil
+}
+
+// fitting decides, and encodes the change set. What makes it larger than it may be is
+// refused, beginning with what was said last: one huge decision must not hold its thread up
+// for ever.
+func (s *Service) fitting(ctx context.Context, r memory.ThreadRef, g *gathered, found *extraction) (*ledger.ChangeSet, []byte, error) {
+	for {
+		cs, err := s.decide(ctx, r, g, *found)
+		if err != nil {
+			return nil, nil, err
+		}
+		data, err := cs.Encode()
+		if err == nil || len(found.statements) == 0 {
+			return cs, data, err
+		}
+		kept := len(found.statements) / 2
+		for _, st := range found.statements[kept:] {
+			found.refuse(verify.ReasonTooMany, st.Source.Message)
+		}
+		found.statements = found.statements[:kept]
+	}
 }
 
 // decide makes the change set of a piece of a thread.

@@ -152,8 +152,15 @@ func (s *Service) batch(ctx context.Context, r memory.ThreadRef) (more bool, err
 		return false, err
 	}
 	g, err := s.gather(ctx, r, &state)
-	if err != nil || g.empty() {
+	if err != nil {
 		return false, err
+	}
+	if g.empty() {
+		// Whoever was here before may have died, or lost the store, before it projected.
+		if _, err := s.Projector.CatchUp(ctx, r.Scope()); err != nil {
+			return false, fmt.Errorf("catch up: %w", err)
+		}
+		return false, nil
 	}
 	s.Reached(StepGathered)
 	found, err := s.extract(ctx, g)
@@ -188,12 +195,14 @@ func (s *Service) Park(ctx context.Context, r memory.ThreadRef, attempts int, re
 		if g.empty() {
 			return nil
 		}
-		letter := event.DeadLetter{
-			Stage: "consolidate", Reason: reason, Detail: detail, Attempts: attempts,
-			At: s.Now(), Ref: r, Events: g.fresh,
-		}
-		if err := s.Dead.Put(ctx, letter); err != nil {
-			return fmt.Errorf("park thread: %w", err)
+		if len(g.fresh) > 0 {
+			err := s.Dead.Put(ctx, event.DeadLetter{
+				Stage: "consolidate", Reason: reason, Detail: detail, Attempts: attempts,
+				At: s.Now(), Ref: r, Events: g.fresh,
+			})
+			if err != nil {
+				return fmt.Errorf("park thread: %w", err)
+			}
 		}
 		g.parked = true
 		_, err = s.commit(ctx, r, &state, g, extraction{})

@@ -65,7 +65,8 @@ func (s *Service) extract(ctx context.Context, g *gathered) (extraction, error) 
 }
 
 // directives returns the messages that the user asked not to save. What else users may ask
-// of the memory is refused with its reason until there is something that does it.
+// of the memory is refused with its reason until there is something that does it; so is not
+// saving what an earlier decision has saved.
 func (x *extraction) directives(ds []memory.Directive, messages map[int]memory.Message) map[int]bool {
 	notToSave := map[int]bool{}
 	for _, d := range ds {
@@ -74,10 +75,10 @@ func (x *extraction) directives(ds []memory.Directive, messages map[int]memory.M
 			x.refuse(verify.ReasonRole, d.Source.Message)
 			continue
 		}
-		switch d.Action {
-		case memory.ActionDoNotSave:
+		switch {
+		case d.Action == memory.ActionDoNotSave && !m.Context:
 			notToSave[d.Source.Message] = true
-		case memory.ActionRemember:
+		case d.Action == memory.ActionRemember:
 			// The candidate of that message is marked as pinned.
 		default:
 			x.refuse(verify.ReasonUnsupportedDo, d.Source.Message)

@@ -19,6 +19,11 @@ import (
 // maxBatchBytes bounds one batch, which a replicated stream proposes as a whole.
 const maxBatchBytes = 4 << 20
 
+// smallestBatch is from how many events on a batch is worth it: the server sets up a store
+// for each, which costs as much as eight to fifteen single events, and single events wait
+// for one another's answers.
+const smallestBatch = 4
+
 // publication is one call of Publish on its way.
 type publication struct {
 	slots []slot
@@ -173,11 +178,13 @@ func (e *Events) commit(ctx context.Context, batch []*slot) error {
 // which alone are told where their original is. The rest still shares its syncs.
 func (e *Events) store(ctx context.Context, batch []*slot) error {
 	batch = unsettled(batch)
-	switch len(batch) {
-	case 0:
+	if len(batch) < smallestBatch {
+		for _, s := range batch {
+			if err := e.storeOne(ctx, s); err != nil {
+				return err
+			}
+		}
 		return nil
-	case 1:
-		return e.storeOne(ctx, batch[0])
 	}
 	msgs := make([]*nats.Msg, len(batch))
 	for i, s := range batch {

@@ -151,6 +151,16 @@ var freeRules = []rule{
 		build:   pursues,
 	},
 	{
+		name: "took-up", scope: own,
+		pattern: body(`(?P<k>学|练|自学|备考|健身|跑步|减肥|研究|写小说|创业)(?P<v>[^，]*?)`),
+		build:   tookUp,
+	},
+	{
+		name: "season", scope: own,
+		pattern: body(`(?:正在|在|忙着)(?P<k>健身|备孕|找(?:新)?工作|找房子?|租房|相亲|创业|休产假|坐月子|休学|减脂|增肌|控糖|戒糖|戒烟|戒酒|考驾照|写(?:毕业|博士|硕士)?论文|带娃|办签证|办移民)`),
+		build:   freely(memory.KindFact, "", nil),
+	},
+	{
 		name: "major", scope: own,
 		pattern: body(`(?:的)?(?:大学|本科|研究生|硕士|博士|在大学|以前|现在|大学时|主修|读的|学的|专业)*(?:的)?(?:专业|主修|学的|读的|研究方向|研究课题|研究领域|方向|论文题目|课题|导师)(?:就)?(?:是|叫|为)(?P<v>[^，]+?)`),
 		build:   freely(memory.KindFact, "", isObject),
@@ -211,6 +221,24 @@ func pursues(m match) []found {
 	}
 	f := m.free(memory.KindFact)
 	f.Value, f.Relation = m.say(span{k.from, s.to}), memory.RelationNew
+	return []found{f}
+}
+
+// tookUp is 开始学冲浪; without a beginning, 学 alone says nothing.
+func tookUp(m match) []found {
+	if !strings.Contains(m.whole(), "开始") || m.dated || strings.Contains(m.whole(), "打算") {
+		return nil
+	}
+	k, _ := m.span("k")
+	v, ok := m.span("v")
+	if !ok {
+		v = k
+	}
+	if v = trimValue(m.folded, v); passingTopic.MatchString(m.fold(v)) {
+		return nil
+	}
+	f := m.free(memory.KindFact)
+	f.Value, f.Relation = m.say(span{k.from, v.to}), memory.RelationNew
 	return []found{f}
 }
 

@@ -33,11 +33,11 @@ var (
 	// statement is what may follow 记得 and 别忘了 when they speak to the memory.
 	firstly = regexp.MustCompile(`^\s*(?:[，：:,]\s*)?(?:我(?:[^们]|$)|我们(?:家|的)|本人)`)
 	// chore is what follows them when they only order something to be done.
-	chore = regexp.MustCompile(`^\s*(?:[，：:,]\s*)?(?:帮|提醒|给我|带|把|发|告诉|通知|回复|回我|加|写|用|要|在|每天|按时|准时|明天|吃药|多|早点|买|叫|让|去|检查|保存|关|开|附|标|注意|不要|别|使用|以)`)
+	chore = regexp.MustCompile(`^\s*(?:[，：:,]\s*)?(?:帮|提醒|给我|你(?:是|要|的|不|只|必须|应该|叫|以后|得|可以)|带|把|发|告诉|通知|回复|回我|加|写|用|要|在|每天|按时|准时|明天|吃药|多|早点|买|叫|让|去|检查|保存|关|开|附|标|注意|不要|别|使用|以)`)
 	// aboutMe is what makes 删除 speak of memories rather than of files.
 	aboutMe = regexp.MustCompile(`我(?:的|住|在|说|叫|是|对|有|家|喜欢|不|跟|之前|以前|刚)|关于我|有关我|记忆|你(?:对我|记)`)
 	// slip is what follows 忘了 when the user has forgotten something.
-	slip = regexp.MustCompile(`^(?:说|告诉|提|讲|问|带|介绍|补充|写|发|加|附|吧|它$|过去|烦恼|时间)`)
+	slip = regexp.MustCompile(`怎么|^(?:密码|说|告诉|提|讲|问|带|介绍|补充|写|发|加|附|吧|它$|过去|烦恼|时间)`)
 )
 
 // directive reads the clause at clauses[i] as something asked of the memory itself.
@@ -150,6 +150,9 @@ func (r *reader) suppress(s sentence.Sentence, c *clause) bool {
 // notTopic is what follows 提 and 说 where they are parts of other words.
 var notTopic = regexp.MustCompile(`^(?:供|醒|问|交|前|高|升|出|英语|英文|中文|日语|废话|谎|谢|对不起|抱歉)`)
 
+// shortest is the least number of characters that state something: 帮我记一下时间 does not.
+const shortest = 4
+
 // remember reads 记住 and the like: the statement behind it, or before it in the same
 // sentence, is pinned; one that no rule reads becomes a free memory.
 func (r *reader) remember(s sentence.Sentence, clauses []clause, i, start int) progress {
@@ -174,7 +177,7 @@ func (r *reader) remember(s sentence.Sentence, clauses []clause, i, start int) p
 		if !firstly.MatchString(ahead) {
 			return goesOn
 		}
-	case stated && chore.MatchString(m.fold(rest)) && !firstly.MatchString(m.fold(rest)):
+	case stated && !firstly.MatchString(m.fold(rest)) && (chore.MatchString(m.fold(rest)) || runes(m.fold(rest)) < shortest):
 		return goesOn
 	}
 	from := c.to

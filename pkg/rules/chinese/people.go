@@ -90,6 +90,7 @@ func familyOwned(m match) []found {
 	var out []found
 	for _, item := range items(m.folded, s) {
 		f := m.fact(family, item)
+		f.Relation = memory.RelationNew
 		f.Value += personNamed(m)
 		out = append(out, f)
 	}
@@ -175,7 +176,7 @@ var nameRules = []rule{
 	},
 	{
 		name: "name-is", scope: own,
-		pattern: body(`(?:的)?(?:中文|英文|真|本|全)?(?:名字?|姓名|大名)(?:改)?(?:就)?(?:是|为|叫|成|)\s*(?P<v>.+?)`),
+		pattern: body(`(?:的)?(?:中文|英文|真|本|全)?(?:名字?|姓名|大名)(?:改)?(?:就)?(?:是|为|叫|成)\s*(?P<v>.+?)`),
 		build:   one(name, isName),
 	},
 	{

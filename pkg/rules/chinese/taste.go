@@ -9,9 +9,7 @@ import (
 const (
 	degree  = `(?:最|很|挺|蛮|超级?|好|太|非常|特别|尤其|格外|十分|极其|极|相当|比较|更加?|真的?|可|一直|确实|越来越|也|还|还是|都|就|总|其实|老|贼|巨|爆|一直很|从小就|有点|有些|稍微|个人)*`
 	liking  = `(?:喜欢上?|喜爱|热爱|酷爱|钟爱|偏爱|偏好|偏向于?|倾向于?|习惯用|爱上|爱好|爱|中意|钟意|迷上|迷恋上?|沉迷于?|沉迷|痴迷于?|热衷于?|热衷|入坑|欣赏|享受|粉上|粉)(?:了)?`
-	notLike = `(?:不太喜欢|不怎么喜欢|不是很喜欢|不是太喜欢|不是特别喜欢|不大喜欢|不那么喜欢|没那么喜欢|不是?很爱|不喜欢|不喜|不太爱|不怎么爱|不大爱|不爱|不再喜欢|不再爱|讨厌|厌恶|反感|痛恨|最恨|最烦|很烦|嫌弃|受不了|不能忍受|忍受不了|接受不了|吃不惯|喝不惯|看不惯|听不惯|吃不来|喝不来|不感冒|恨|害怕|最怕|怕)(?:了)?`
-	// using are verbs that say only how a thing is enjoyed; the value is the thing.
-	using = `(?:吃|喝|看|听|读|玩|用|穿)?(?:点|些|一些|各种)?`
+	notLike = `(?:不太喜欢|不怎么喜欢|不是很喜欢|不是太喜欢|不是特别喜欢|不大喜欢|不那么喜欢|没那么喜欢|不是?很爱|不喜欢|不喜|不太爱|不怎么爱|不大爱|不爱|不再喜欢|不再爱|讨厌|厌恶|反感|痛恨|最恨|最烦|很烦|嫌弃|受不了|不能忍受|忍受不了|接受不了|吃不惯|喝不惯|看不惯|听不惯|吃不来|喝不来|不感冒|不敢吃|不敢喝|恨|害怕|最怕|怕)(?:了)?`
 )
 
 // vague are objects of liking and disliking that say nothing about a person, or are no
@@ -23,15 +21,45 @@ func isObject(folded string) bool {
 	return n >= 1 && n <= 24 && !vague.MatchString(folded)
 }
 
+// enjoying are verbs that say only how a thing is enjoyed: the value is the thing. Before
+// a single character most of them are a word with it: 看书, 听歌.
+var enjoying = regexp.MustCompile(`^(?:吃|喝)(?:点|些|一些|各种)?|^(?:看|听|读|玩|用|穿)(?:点|些|一些|各种)?`)
+
+// tastes returns a build function for each thing of an enumeration that is liked or not.
+func tastes(key memory.Key) func(match) []found {
+	return func(m match) []found {
+		v, ok := m.span("v")
+		if !ok {
+			return nil
+		}
+		var out []found
+		for _, s := range items(m.folded, v) {
+			text := m.fold(s)
+			if loc := enjoying.FindStringIndex(text); loc != nil && loc[1] < len(text) {
+				if eaten.MatchString(text) || runes(text[loc[1]:]) > 1 {
+					s.from += loc[1]
+				}
+			}
+			s = nominal(m.folded, s, m.to)
+			if isObject(m.fold(s)) {
+				out = append(out, m.fact(key, s))
+			}
+		}
+		return out
+	}
+}
+
+var eaten = regexp.MustCompile(`^(?:吃|喝)`)
+
 var dislikeRules = []rule{
 	{
 		name: "no-longer-likes", scope: own,
-		pattern: body(`(?:已经|现在|也|早就|早已|突然|真的|都)*(?P<verb>不再喜欢|不再爱|不喜欢|不爱|讨厌|没那么喜欢|不怎么喜欢|不太喜欢|不怎么爱|不太爱|不那么喜欢)(?:吃|喝|看|听|读|玩|用|穿|去)?(?P<v>[^，]+?)了`),
+		pattern: body(`(?:已经|现在|也|早就|早已|突然|真的|都)*(?P<verb>不再喜欢|不再爱|不喜欢|不爱|讨厌|没那么喜欢|不怎么喜欢|不太喜欢|不怎么爱|不太爱|不那么喜欢)(?P<v>[^，]+?)了`),
 		build:   noLongerLikes,
 	},
 	{
 		name: "dislikes", scope: own,
-		pattern: body(degree + notLike + using + `(?P<v>[^，]+?)(?:的)?`),
+		pattern: body(degree + notLike + `(?P<v>[^，]+?)(?:的)?`),
 		build:   dislikesEach,
 	},
 	{
@@ -42,18 +70,18 @@ var dislikeRules = []rule{
 	{
 		name: "not-interested", scope: own,
 		pattern: body(`(?:对|对于)(?P<v>[^，]+?)(?:都|一点|完全|真的|实在|也|不是很|不太)*(?:不感兴趣|没兴趣|没有兴趣|没什么兴趣|无感|没感觉|不感冒|感兴趣不起来|提不起兴趣|不太感兴趣)`),
-		build:   each(dislikes, isObject),
+		build:   tastes(dislikes),
 	},
 	{
 		name: "dislike-fronted", scope: anyone,
 		pattern: within(`^(?P<v>[\p{Han}a-z0-9]{1,10}?)我(?:是|真的|也|都|一直|从来|很|最|一点也?|一点都|实在|完全|就)*(?:不吃|不喝|不太喜欢|不喜欢|不爱吃?|讨厌|受不了|不太行|不行)(?:的)?` + particles + `$`),
-		build:   each(dislikes, isObject),
+		build:   tastes(dislikes),
 	},
 }
 
 // noLongerLikes replaces an opinion: 我不喜欢咖啡了.
 func noLongerLikes(m match) []found {
-	out := each(dislikes, isObject)(m)
+	out := tastes(dislikes)(m)
 	for i := range out {
 		out[i].Relation = memory.RelationUpdates
 	}
@@ -67,7 +95,7 @@ func dislikesEach(m match) []found {
 	if suffering.MatchString(m.rest()) {
 		return nil
 	}
-	return each(dislikes, isObject)(m)
+	return tastes(dislikes)(m)
 }
 
 // mealtimes are what 不吃 is about when it is about today: 我不吃了, 不吃早饭.
@@ -78,7 +106,7 @@ func doesNotEat(m match) []found {
 	if mealtimes.MatchString(m.fold(s)) || m.dated && !m.changed || stopped.MatchString(m.rest()) {
 		return nil
 	}
-	return each(dislikes, isObject)(m)
+	return tastes(dislikes)(m)
 }
 
 // stopped is 不吃…了: an end, which endings read.
@@ -102,23 +130,23 @@ var likeRules = []rule{
 	},
 	{
 		name: "likes", scope: own,
-		pattern: body(`(?:是)?` + degree + liking + using + `(?P<v>[^，]+?)(?:的)?`),
+		pattern: body(`(?:是)?` + degree + liking + `(?P<v>[^，]+?)(?:的)?`),
 		build:   likesEach,
 	},
 	{
 		name: "interested", scope: own,
 		pattern: body(`(?:对|对于)(?P<v>[^，]+?)` + degree + `(?:感兴趣|有兴趣|着迷|上头|情有独钟|上瘾|没有抵抗力|没抵抗力)(?:的)?`),
-		build:   each(likes, isObject),
+		build:   tastes(likes),
 	},
 	{
 		name: "fan", scope: own,
 		pattern: body(`(?:是|算是?|属于)(?:一?个|一?名|一?位)?(?:资深|骨灰级?|忠实|铁杆|超级|重度|狂热|死忠|十级|老|的)*(?P<v>[^，]+?)(?:的)?(?:铁杆|忠实|死忠|资深|十年老|老|重度|狂热|骨灰级?)?(?:粉丝?|迷|控|爱好者|发烧友|死忠|脑残粉|铁粉)`),
-		build:   each(likes, isObject),
+		build:   tastes(likes),
 	},
 	{
 		name: "like-fronted", scope: anyone,
 		pattern: within(`^(?P<v>[\p{Han}a-z0-9]{1,10}?)我(?:是|真的|也|都|一直|很|最|超|超级|特别|非常|挺|蛮|就)*(?:喜欢|爱吃?|爱喝|爱看|爱听)(?:的)?` + particles + `$`),
-		build:   each(likes, isObject),
+		build:   tastes(likes),
 	},
 	{
 		name: "inseparable", scope: own,
@@ -134,7 +162,7 @@ func likesEach(m match) []found {
 	if notLiking.MatchString(m.rest()) && !lovesEating.MatchString(m.rest()) {
 		return nil
 	}
-	out := each(likes, isObject)(m)
+	out := tastes(likes)(m)
 	if len(out) > 0 && m.unsure {
 		return nil
 	}

@@ -29,7 +29,7 @@ var chores = regexp.MustCompile(`饭|菜|作业|运动|瑜伽|瑜珈|梦|手术|
 var orgTail = regexp.MustCompile(`(?:公司|集团|银行|医院|大学|学院|中学|小学|高中|初中|学校|幼儿园|研究所|研究院|设计院|事务所|工作室|工厂|厂|局|部门|部委|委员会|机构|企业|外企|国企|央企|私企|大厂|创业公司|初创|超市|餐厅|饭店|酒店|咖啡馆|咖啡店|咖啡厅|书店|面包店|奶茶店|花店|药店|诊所|门诊|法院|检察院|派出所|公安局|政府|机关|单位|电网|电视台|报社|杂志社|出版社|律所|科技|网络|游戏|证券|基金|保险|协会|基金会|中心|馆|店|社|所|台|航空|铁路|地铁|集团|总部|分公司|平台|团队|剧团|乐团|部队)$`)
 
 // notEmployer are words after 在 that are no employer.
-var notEmployer = regexp.MustCompile(`^(?:家|家里|这|那|哪|外面|外地|国外|国内|海外|网上|线上|异地|一起|一线|晚上|白天|周末|北|学习|公司|单位|办公室|工位|路上|厨房|床上|图书馆|咖啡[店馆厅]里|宿舍|楼下|附近|里面|里)$|我|你|他|她|它|不|没|吗|什么|怎|谁|觉得|工作|以前|之前|时候|这个|那个|为了|努力|认真|等|忙`)
+var notEmployer = regexp.MustCompile(`^(?:家|家里|这|那|哪|外面|外地|国外|国内|海外|网上|线上|异地|一起|一线|晚上|白天|周末|北|学习|公司|单位|办公室|工位|路上|厨房|床上|图书馆|咖啡[店馆厅]里|宿舍|楼下|附近|里面|里)$|我|你|他|她|它|不|没|吗|什么|怎|谁|觉得|工作|以前|之前|时候|这个|那个|为了|努力|认真|等|忙|找|了|的$`)
 
 // isEmployer reports whether the folded text can name whom somebody works for.
 func isEmployer(folded string) bool {
@@ -95,6 +95,16 @@ var workRules = []rule{
 		build:   one(employer, isCompany),
 	},
 	{
+		name: "found-job", scope: own,
+		pattern: body(`(?:在[^，]*?)?找(?:了|到)(?:了)?(?:一?份)?(?P<v>[^，]+?)(?:的)?(?:工作|岗位)`),
+		build:   one(occupation, isTrade),
+	},
+	{
+		name: "as-a", scope: anyone,
+		pattern: within(`^(?:作为|身为)(?:一?[个名位])?(?P<v>[^，]+?)$`),
+		build:   asA,
+	},
+	{
 		name: "works-as", scope: own,
 		pattern: body(`(?:的)?(?:本职|主业|正职)?(?:工作|职业|岗位|职位|职务)(?:就|其实)?(?:是|为|：|)(?:一?名|一?个|一?位|做)?(?P<v>[^，]+?)(?:的)?`),
 		build:   one(occupation, isTrade),
@@ -125,6 +135,24 @@ var workRules = []rule{
 		build:   freely(memory.KindFact, "", nil),
 	},
 }
+
+// asA reads 作为程序员，我…: only what the user goes on to say in the first person makes it
+// theirs.
+func asA(m match) []found {
+	if !iGoOn.MatchString(m.folded[m.to:]) {
+		return nil
+	}
+	s, _ := m.span("v")
+	if vegetarian.MatchString(m.fold(s)) {
+		return []found{m.fact(diet, trimValue(m.folded, s))}
+	}
+	return one(occupation, isJob)(m)
+}
+
+var (
+	iGoOn      = regexp.MustCompile(`^[，,\s]*我`)
+	vegetarian = regexp.MustCompile(`^(?:纯|严格)?素食(?:主义)?者$`)
+)
 
 // isTrade reports whether the folded text is an occupation or a line of work.
 func isTrade(folded string) bool {

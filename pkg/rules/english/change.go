@@ -19,7 +19,7 @@ func (c *clause) changed(neighbours bool) bool {
 	if !neighbours {
 		return false
 	}
-	if c.before != nil && signsBefore.MatchString(c.before.whole) {
+	if c.before != nil && (signsBefore.MatchString(c.before.whole) || signsBefore.MatchString(c.before.body.text)) {
 		return true
 	}
 	if c.announced {

@@ -186,7 +186,7 @@ func formerHobby(m match) []string {
 }
 
 var (
-	doingVerb = regexp.MustCompile(`\b(?:playing|doing|practising|going|play|do|practise|go|collect) $`)
+	doingVerb = regexp.MustCompile(`\b(?:playing|doing|practising|going|play|do|practise|go|collect) (?:the )?$`)
 	gerund    = regexp.MustCompile(`^\w+ing$`)
 )
 

@@ -132,7 +132,7 @@ func stated(clauses []*clause, s sentence.Sentence) []*clause {
 		if conditional.MatchString(c.body.text) || conditional.MatchString(w) {
 			return out
 		}
-		if request.MatchString(w) || reported.MatchString(w) && !strings.HasPrefix(w, "my name") {
+		if request.MatchString(w) || reported.MatchString(w) && !subjectFirst.MatchString(w) && !strings.HasPrefix(w, "my name") {
 			return out
 		}
 		if s.InQuotes(c.from-s.From, c.to-s.From) && !spares(c, s) {

@@ -66,6 +66,9 @@ func outside(r rune) bool {
 // value returns body[a:b] tidied, in the user's words; ok is false where nothing is left
 // or it names nothing.
 func (c *clause) value(a, b int) (string, bool) {
+	if at := strings.Index(c.body.text[a:b], " ("); at > 0 {
+		b = a + at
+	}
 	a, b = c.tidy(a, b)
 	if a >= b || vague.MatchString(c.body.text[a:b]) || len(c.body.text[a:b]) > 120 {
 		return "", false

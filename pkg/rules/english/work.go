@@ -269,7 +269,7 @@ func properFirm(m match) []string {
 // announcedFirm is where one is after having announced a change; it would else be a
 // whereabouts.
 func announcedFirm(m match) []string {
-	if !m.c.announced && (m.c.before == nil || !signsBefore.MatchString(m.c.before.whole)) {
+	if !m.c.announced && (m.c.before == nil || !signsBefore.MatchString(m.c.before.body.text)) {
 		return nil
 	}
 	return properFirm(m)

@@ -1,0 +1,179 @@
+package consolidate_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/mnemond/mnemond/pkg/fault"
+	"github.com/mnemond/mnemond/pkg/ledger"
+	"github.com/mnemond/mnemond/pkg/memory"
+)
+
+func TestWhatTheUserAsksNotToSaveIsNotSaved(t *testing.T) {
+	for name, c := range map[string]struct {
+		said []string
+		want []string
+	}{
+		"English": {[]string{"I live in Oslo.", "Nice.", "I have a cat named Mimi, but don't save that."}, []string{"Oslo"}},
+		"Chinese": {[]string{"我住在杭州。", "好的。", "我养了一只猫，这个不用记。"}, []string{"杭州"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.say(alice, c.said...)
+			w.consolidate(t, alice)
+			if got := w.current(alice.Scope(), "user.city"); !slices.Equal(got, c.want) {
+				t.Errorf("user.city is %q, want %q", got, c.want)
+			}
+			if got := w.current(alice.Scope(), "user.pets"); len(got) != 0 {
+				t.Errorf("user.pets is %q, which was not to be saved", got)
+			}
+		})
+	}
+}
+
+// found makes the extractor return the candidates and directives once.
+func found(candidates []memory.Candidate, directives ...memory.Directive) func([]memory.Message) ([]memory.Candidate, []memory.Directive) {
+	return func([]memory.Message) ([]memory.Candidate, []memory.Directive) { return candidates, directives }
+}
+
+func lives(message int, value, quote string) memory.Candidate {
+	return memory.Candidate{
+		Kind: memory.KindProfile, Key: "user.city", Value: value, Text: quote, Stability: memory.Stable, Confidence: 0.9,
+		Relation: memory.RelationNew, Source: memory.Source{Message: message, Quote: quote},
+	}
+}
+
+func about(a memory.Action, message int) memory.Directive {
+	return memory.Directive{Action: a, What: "work", Source: memory.Source{Message: message, Quote: "x"}}
+}
+
+// TestRefusalsAreCountedByReason: what is not borne out, or cannot be done, leaves its
+// reason in the ledger and its message under "rejected".
+func TestRefusalsAreCountedByReason(t *testing.T) {
+	oslo := lives(1, "Oslo", "I live in Oslo.")
+	invented := lives(1, "Bergen", "I live in Bergen.")
+	unsure := oslo
+	unsure.Confidence = 0.1
+	for name, c := range map[string]struct {
+		find       func([]memory.Message) ([]memory.Candidate, []memory.Directive)
+		rejections []ledger.Rejection
+		counts     ledger.Counts
+	}{
+		"nothing refused": {
+			found([]memory.Candidate{oslo}), nil, ledger.Counts{Messages: 3, Remembered: 1, Nothing: 2},
+		},
+		"an invented quote": {
+			found([]memory.Candidate{invented}), []ledger.Rejection{{Reason: "quote_not_in_message", Count: 1}},
+			ledger.Counts{Messages: 3, Rejected: 1, Nothing: 2},
+		},
+		"the assistant's words": {
+			found([]memory.Candidate{lives(2, "Paris", "Paris")}), []ledger.Rejection{{Reason: "source_not_allowed", Count: 1}},
+			ledger.Counts{Messages: 3, Rejected: 1, Nothing: 2},
+		},
+		"several reasons, in order": {
+			found([]memory.Candidate{unsure, invented, invented, lives(7, "Oslo", "Oslo")}),
+			[]ledger.Rejection{{Reason: "low_confidence", Count: 1}, {Reason: "no_such_message", Count: 1}, {Reason: "quote_not_in_message", Count: 2}},
+			ledger.Counts{Messages: 3, Rejected: 1, Nothing: 2},
+		},
+		"one message remembered and refused": {
+			found([]memory.Candidate{oslo, invented}), []ledger.Rejection{{Reason: "quote_not_in_message", Count: 1}},
+			ledger.Counts{Messages: 3, Remembered: 1, Nothing: 2},
+		},
+		"not to be saved": {
+			found([]memory.Candidate{oslo}, about(memory.ActionDoNotSave, 1)), []ledger.Rejection{{Reason: "user_asked_not_to_save", Count: 1}},
+			ledger.Counts{Messages: 3, Rejected: 1, Nothing: 2},
+		},
+		"what cannot be done yet": {
+			found(nil, about(memory.ActionForget, 3), about(memory.ActionSuppress, 1)), []ledger.Rejection{{Reason: "directive_not_available", Count: 2}},
+			ledger.Counts{Messages: 3, Rejected: 2, Nothing: 1},
+		},
+		"a directive from the assistant": {
+			found([]memory.Candidate{oslo}, about(memory.ActionDoNotSave, 2)), []ledger.Rejection{{Reason: "source_not_allowed", Count: 1}},
+			ledger.Counts{Messages: 3, Remembered: 1, Rejected: 1, Nothing: 1},
+		},
+		"a directive from nowhere": {
+			found(nil, about(memory.ActionDoNotSave, 9)), []ledger.Rejection{{Reason: "source_not_allowed", Count: 1}},
+			ledger.Counts{Messages: 3, Nothing: 3},
+		},
+		"remember": {
+			found([]memory.Candidate{oslo}, about(memory.ActionRemember, 1)), nil, ledger.Counts{Messages: 3, Remembered: 1, Nothing: 2},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.listener.find = c.find
+			w.say(alice, "I live in Oslo.", "Not in Paris?", "No.")
+			w.consolidate(t, alice)
+			records := w.sets(t, alice.Scope())
+			if !slices.Equal(records[0].Rejections, c.rejections) {
+				t.Errorf("rejections %+v, want %+v", records[0].Rejections, c.rejections)
+			}
+			if got := records[0].Checkpoint.Counts; got != c.counts || !got.Balanced() {
+				t.Errorf("counts %+v, want %+v", got, c.counts)
+			}
+		})
+	}
+}
+
+// TestADirectiveAboutWhatIsStoredAlready: the message that is not to be saved was
+// consolidated before. That is too late to drop it, and said so.
+func TestADirectiveAboutWhatIsStoredAlready(t *testing.T) {
+	w := newWorld(t)
+	w.say(alice, "I live in Oslo.")
+	w.consolidate(t, alice)
+	w.listener.find = found(nil, about(memory.ActionDoNotSave, 1))
+	w.say(alice, "Don't save that.")
+	w.consolidate(t, alice)
+	records := w.sets(t, alice.Scope())
+	if want := []ledger.Rejection{{Reason: "directive_not_available", Count: 1}}; !slices.Equal(records[1].Rejections, want) {
+		t.Errorf("rejections %+v, want %+v", records[1].Rejections, want)
+	}
+}
+
+func TestMoreStatementsThanADecisionTakesAreRefused(t *testing.T) {
+	w := newWorld(t)
+	var all []memory.Candidate
+	for range 130 {
+		all = append(all, lives(1, "Oslo", "I live in Oslo."))
+	}
+	w.listener.find = found(all)
+	w.say(alice, "I live in Oslo.")
+	w.consolidate(t, alice)
+	if got, want := w.sets(t, alice.Scope())[0].Rejections, []ledger.Rejection{{Reason: "too_many_statements", Count: 30}}; !slices.Equal(got, want) {
+		t.Errorf("rejections %+v, want %+v", got, want)
+	}
+}
+
+// TestSecretsAreCutOutBeforeTheExtractor: what a backend publishes past the edge.
+func TestSecretsAreCutOutBeforeTheExtractor(t *testing.T) {
+	w := newWorld(t)
+	w.say(alice, "My key is sk-proj-AbCdEf0123456789AbCdEf0123456789 and I live in Oslo.", "ok", "> I live in Rome\n\n我住在杭州")
+	w.consolidate(t, alice)
+	for i, want := range []string{"My key is [redacted:api_key] and I live in Oslo.", "ok", "我住在杭州"} {
+		if got := w.listener.shown[0][i].Content; got != want {
+			t.Errorf("message %d is shown as %q, want %q", i+1, got, want)
+		}
+	}
+}
+
+func TestAThreadInWhichTheUserSaysNothingCostsNoExtraction(t *testing.T) {
+	w := newWorld(t)
+	w.say(alice, "", "You live in Oslo.", "")
+	w.consolidate(t, alice)
+	if len(w.listener.shown) != 0 {
+		t.Error("the extractor was asked")
+	}
+	if got, want := total(w.sets(t, alice.Scope())), (ledger.Counts{Messages: 3, Nothing: 3}); got != want {
+		t.Errorf("counts %+v, want %+v", got, want)
+	}
+}
+
+func TestAPermanentFailureKeepsItsClass(t *testing.T) {
+	w := newWorld(t)
+	w.say(alice, "I live in Oslo.")
+	w.failures["extract"] = fault.Permanent(errors.New("the model refuses"))
+	if err := w.Thread(t.Context(), alice); !fault.IsPermanent(err) {
+		t.Errorf("Thread = %v, want it permanent", err)
+	}
+}
