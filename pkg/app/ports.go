@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -44,7 +43,11 @@ func (l eventLog) Get(ctx context.Context, r memory.ThreadRef, seq uint64) (even
 func stored(e stream.StoredEvent) event.Stored {
 	// An unreadable header is one that mnemond did not write: the event is an ordinary one.
 	replay, _ := strconv.ParseUint(e.Header.Get(stream.HeaderReplay), 10, 64)
-	return event.Stored{Ref: e.Ref, Seq: e.Seq, ReceivedAt: e.ReceivedAt, Replay: replay, Data: e.Data}
+	trace := stream.HeaderCarrier(e.Header)
+	return event.Stored{
+		Ref: e.Ref, Seq: e.Seq, ReceivedAt: e.ReceivedAt, Replay: replay, Data: e.Data,
+		TraceParent: trace.Get("traceparent"), TraceState: trace.Get("tracestate"),
+	}
 }
 
 // publisher serves ingest.Publisher.
@@ -56,10 +59,10 @@ func (p publisher) Publish(ctx context.Context, events []event.Outgoing) ([]even
 	for i, e := range events {
 		out[i] = stream.OutgoingEvent{Ref: e.Ref, EventID: e.ID, Data: e.Data, ReceivedAt: e.ReceivedAt}
 		if e.TraceParent != "" {
-			out[i].Header = nats.Header{"traceparent": {e.TraceParent}}
-		}
-		if e.TraceParent != "" && e.TraceState != "" {
-			out[i].Header["tracestate"] = []string{e.TraceState}
+			out[i].Header = nats.Header{}
+			trace := stream.HeaderCarrier(out[i].Header)
+			trace.Set("traceparent", e.TraceParent)
+			trace.Set("tracestate", e.TraceState)
 		}
 	}
 	receipts, err := p.Events.Publish(ctx, out)
@@ -158,30 +161,4 @@ func (h handler) Park(ctx context.Context, j stream.Job, reason string, cause er
 		detail = cause.Error()
 	}
 	return h.s.Park(ctx, j.Ref, j.Attempt, reason, detail)
-}
-
-// trailLag is the age at which a log is looked at a second time.
-const trailLag = 15 * time.Minute
-
-// trailEvents gives every thread a timer that lacks one: the broker may lose a timer that
-// is slid while it fires.
-func (s *Stack) trailEvents(ctx context.Context) error {
-	return s.Events.Trail(ctx, "events-trail", trailLag, func(ctx context.Context, e stream.StoredEvent) error {
-		if e.Ref == (memory.ThreadRef{}) {
-			return nil
-		}
-		at, err := s.Consolidate.Checkpoint(ctx, e.Ref)
-		if err != nil || at >= e.Seq {
-			return err
-		}
-		return s.Timers.Now(ctx, e.Ref)
-	})
-}
-
-// trailLedger projects every change set that nobody has projected.
-func (s *Stack) trailLedger(ctx context.Context) error {
-	return s.Log.Trail(ctx, "ledger-trail", trailLag, func(ctx context.Context, scope memory.Scope, _ uint64, _ []byte, _ uint64) error {
-		_, err := s.Projector.CatchUp(ctx, scope)
-		return err
-	})
 }

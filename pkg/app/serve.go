@@ -109,33 +109,6 @@ func (s *Stack) extractor() (group, error) {
 	return group{{"worker", worker.Run}, {"scheduler", scheduler.Run}}, nil
 }
 
-// repairs is the second look at both logs, and the record of how far they go.
-func (s *Stack) repairs() group {
-	return group{
-		{"events trail", s.trailEvents},
-		{"ledger trail", s.trailLedger},
-		{"heads", s.recordHeads},
-	}
-}
-
-// headsInterval is how often the logs' heads are recorded, for Ensure to compare.
-const headsInterval = time.Minute
-
-func (s *Stack) recordHeads(ctx context.Context) error {
-	tick := time.NewTicker(headsInterval)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-			if err := stream.RecordHeads(ctx, s.js); err != nil {
-				s.options.Logger.WarnContext(ctx, "record stream heads", "error", err)
-			}
-		}
-	}
-}
-
 // doors says which HTTP doors a process opens.
 type doors struct{ ingest, read bool }
 

@@ -12,6 +12,7 @@ import (
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/mnemond/mnemond/pkg/event"
@@ -163,6 +164,7 @@ func (s *Service) batch(ctx context.Context, r memory.ThreadRef) (more bool, err
 		return false, nil
 	}
 	s.Reached(StepGathered)
+	link(ctx, g.fresh)
 	found, err := s.extract(ctx, g)
 	if err != nil {
 		return false, err
@@ -211,6 +213,20 @@ func (s *Service) Park(ctx context.Context, r memory.ThreadRef, attempts int, re
 		}
 		if err == nil && !g.more {
 			return nil
+		}
+	}
+}
+
+// maxLinks bounds the senders' traces that a consolidation's span refers to.
+const maxLinks = 16
+
+// link refers from the consolidation to the requests that its events came with.
+func link(ctx context.Context, events []event.Stored) {
+	span := trace.SpanFromContext(ctx)
+	for _, e := range events[:min(len(events), maxLinks)] {
+		carrier := propagation.MapCarrier{"traceparent": e.TraceParent, "tracestate": e.TraceState}
+		if sender := trace.SpanContextFromContext(propagation.TraceContext{}.Extract(context.Background(), carrier)); sender.IsValid() {
+			span.AddLink(trace.Link{SpanContext: sender})
 		}
 	}
 }

@@ -20,7 +20,9 @@ type Stored struct {
 	ReceivedAt time.Time
 	// Replay is the dead letter that it was replayed from, 0 for an ordinary event.
 	Replay uint64
-	Data   []byte
+	// TraceParent and TraceState are the W3C trace context of the sender, or empty.
+	TraceParent, TraceState string
+	Data                    []byte
 }
 
 // DeadLetter is what was given up on: the events as they came and why. Whoever gives up

@@ -42,6 +42,9 @@ func Open(ctx context.Context, c *qdrant.Client, m Model) (*Store, error) {
 func (s *Store) Write(ctx context.Context, entries []index.Entry, cursors map[memory.Scope]uint64) error {
 	bySeq := map[uint64][]*qdrant.PointStruct{}
 	for i := range entries {
+		if err := entries[i].Memory.Scope.Validate(); err != nil {
+			return fmt.Errorf("write memory %s: %w", entries[i].Memory.ID, err)
+		}
 		p, err := point(&entries[i])
 		if err != nil {
 			return err
@@ -54,6 +57,9 @@ func (s *Store) Write(ctx context.Context, entries []index.Entry, cursors map[me
 	}
 	cursorsBySeq := map[uint64][]*qdrant.PointStruct{}
 	for scope, seq := range cursors {
+		if err := scope.Validate(); err != nil {
+			return fmt.Errorf("write cursor: %w", err)
+		}
 		cursorsBySeq[seq] = append(cursorsBySeq[seq], cursorPoint(scope, seq))
 	}
 	for _, seq := range sorted(cursorsBySeq) {

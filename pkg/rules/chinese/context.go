@@ -46,7 +46,10 @@ func (r *reader) elliptic(c *clause) []found {
 	if len(r.past) > 0 && notDone.MatchString(c.rest()) {
 		return r.ceased(m)
 	}
-	if r.home = r.homeIn(m); r.topic != "" && (r.correcting > 0 || c.changed && len(r.past) > 0) && newOne.MatchString(c.rest()) {
+	if home := r.homeIn(m); home != nil {
+		r.home = home
+	}
+	if r.topic != "" && (r.correcting > 0 || c.changed && len(r.past) > 0) && newOne.MatchString(c.rest()) {
 		return r.replaced(m)
 	}
 	if r.topic != "" && r.correcting > 0 {
@@ -97,7 +100,7 @@ func (r *reader) negated(c *clause) {
 	denied.self = true
 	for _, table := range append([][]rule{birthdayRules}, tables...) {
 		if out := r.first(table, &denied, false); len(out) > 0 {
-			r.topic, r.correcting, r.denied = out[0].Key, 1, strings.Clone(out[0].Value)
+			r.topic, r.correcting, r.denied = out[0].Key, 1, out[0].Value
 			return
 		}
 	}
@@ -162,15 +165,12 @@ var settled = []memory.Key{occupation, employer, commute, hometown, name}
 
 // settle takes the place where the user is for their home once the same sentence tells of
 // a settled life there.
-func (r *reader) settle(c *clause, out []found) {
+func (r *reader) settle() {
 	if r.home == nil {
 		return
 	}
-	if r.home.to == c.to && !slices.Contains(settled, r.topic) {
-		return
-	}
-	for _, f := range r.found {
-		if slices.Contains(settled, f.Key) && (f.from >= r.home.from || r.home.to-f.from < 60) {
+	for _, f := range r.found[min(r.begin, len(r.found)):] {
+		if slices.Contains(settled, f.Key) {
 			r.add(*r.home)
 			r.home = nil
 			return

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/rules/sentence"
 )
 
 func TestRolesAndContext(t *testing.T) {
@@ -71,6 +72,21 @@ func TestOldValueIsNeverQuoted(t *testing.T) {
 		}
 		if len(candidates) != 1 || candidates[0].Value != "上海" {
 			t.Errorf("%s: found %v", say, candidates)
+		}
+	}
+}
+
+func TestFilters(t *testing.T) {
+	for say, want := range map[string]string{
+		"开玩笑的": "jest", "你来扮演医生": "play", "翻译：我住在罗马": "material", "小说里我住在城堡": "fiction", "如果我住在巴黎": "supposition",
+		"我会弹琴就好了": "wish", "我朋友说他住在罗马": "reported", "小明说": "saying", "大家都喜欢火锅": "generic", "帮我查天气": "request",
+		"我住在杭州": "", "不开玩笑": "", "他说“我住在东京”": "reported", "“住在东京”是他说的": "quoted", "医生说我对花生过敏": "",
+	} {
+		s := sentence.Split(say)[0]
+		c := cut(s, say, fold(say))[0]
+		c.open(nil)
+		if _, got := judge(&c, s); got != want {
+			t.Errorf("%s: %q, want %q", say, got, want)
 		}
 	}
 }

@@ -2,6 +2,8 @@ package chinese
 
 import (
 	"regexp"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/mnemond/mnemond/pkg/rules/sentence"
 )
@@ -111,12 +113,16 @@ func judge(c *clause, s sentence.Sentence) (verdict, string) {
 // quoted reports whether the clause is a quotation: it begins within one, or holds one
 // that speaks in the first person.
 func quoted(c *clause, s sentence.Sentence) bool {
+	start := c.from
+	if r, size := utf8.DecodeRuneInString(c.text()); strings.ContainsRune("“‘「『\"'", r) {
+		start += size
+	}
 	for _, q := range s.Quoted {
 		from, to := q[0]+s.From, q[1]+s.From
 		if from >= c.to || to <= c.from {
 			continue
 		}
-		if from <= c.from || firstPerson.MatchString(c.folded[from:min(to, c.to)]) {
+		if from <= start || firstPerson.MatchString(c.folded[from:min(to, c.to)]) {
 			return true
 		}
 	}

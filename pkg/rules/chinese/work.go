@@ -61,13 +61,13 @@ var workRules = []rule{
 	},
 	{
 		name: "joined", scope: own,
-		pattern: body(`(?:刚|刚刚)?(?:换(?:了)?(?:新?工作|公司|东家)?(?:了)?[，\s]*)?(?:跳槽|入职|加入|加盟|调|转)(?:到|去|进|至|了)*(?P<v>[^，]+?)(?:上班|工作)?(?:(?:做|当|担任)(?P<job>[^，]+?))?`),
+		pattern: body(`(?:刚|刚刚)?(?:从(?P<old>[^，]{1,12}?))?(?:换(?:了)?(?:新?工作|公司|东家)?(?:了)?[，\s]*)?(?:跳槽|入职|加入|加盟|调|转)(?:到|去|进|至|了)*(?P<v>[^，]+?)(?:上班|工作)?(?:(?:做|当|担任)(?P<job>[^，]+?))?`),
 		build:   joined,
 	},
 	{
 		name: "turned", scope: own,
-		pattern: body(`(?:已经|刚|刚刚)?(?:转行|改行|转岗|转职|升职|升任|升|晋升|提拔|当上|当选|转正)(?:了|去|来|到|为|成|做|当|成为|干)*(?P<v>[^，]+?)(?:的)?(?:工作)?`),
-		build:   one(occupation, isTrade),
+		pattern: body(`(?:已经|刚|刚刚)?(?:从(?P<old>[^，]{1,12}?))?(?:转行|改行|转岗|转职|升职|升任|升|晋升|提拔|当上|当选|转正)(?:了|去|来|到|为|成|做|当|成为|干)*(?P<v>[^，]+?)(?:的)?(?:工作)?`),
+		build:   turned,
 	},
 	{
 		name: "works-at-as", scope: own,
@@ -187,15 +187,32 @@ func joined(m match) []found {
 	if s.empty() || !isEmployer(m.fold(s)) || !joinable(m.fold(s)) {
 		return nil
 	}
-	f := m.fact(employer, s)
-	f.Relation = memory.RelationUpdates
+	f := withoutOld(m, m.fact(employer, s))
 	out := []found{f}
 	if j, ok := m.span("job"); ok && isTrade(m.fold(trimValue(m.folded, j))) {
 		job := m.fact(occupation, trimValue(m.folded, j))
-		job.Relation = memory.RelationUpdates
-		out = append(out, job)
+		out = append(out, withoutOld(m, job))
 	}
 	return out
+}
+
+// turned is a change of occupation.
+func turned(m match) []found {
+	out := one(occupation, isTrade)(m)
+	for i := range out {
+		out[i] = withoutOld(m, out[i])
+	}
+	return out
+}
+
+// withoutOld marks a change and keeps what it replaces out of what is quoted: 从字节跳槽到
+// 阿里 is quoted from 跳槽 on.
+func withoutOld(m match, f found) found {
+	f.Relation = memory.RelationUpdates
+	if old, ok := m.span("old"); ok {
+		f.from = old.to
+	}
+	return f
 }
 
 // joinable refuses what one joins or moves to without working for it.

@@ -109,7 +109,7 @@ func (r *reader) answer(i int, sentences []sentence.Sentence) bool {
 	text := fold(before.Content, q.From, q.To)
 	switch {
 	case yes.MatchString(said.text):
-		r.affirm(c, before, text, first)
+		r.affirm(c, before, text)
 		return len(strings.Fields(said.text)) <= 3
 	case no.MatchString(said.text):
 		r.deny(c, before, text)
@@ -157,7 +157,7 @@ func stateOf(content string, q folded) (string, bool) {
 }
 
 // affirm states what the question supposed.
-func (r *reader) affirm(c *clause, before *memory.Message, q folded, _ sentence.Sentence) {
+func (r *reader) affirm(c *clause, before *memory.Message, q folded) {
 	for _, f := range r.supposed(c, before, q) {
 		r.found = append(r.found, finding{f, c})
 	}

@@ -79,7 +79,7 @@ var (
 	conjunction = regexp.MustCompile(`^(?:,|\.\.+|…|:|-+|\(|\)|;| )*(?:(?:and|but|so|because|although|though|while|plus|yet|however|whereas|then|or) )?`)
 
 	// adverbs open clauses and say when or with which stance: rules look past them.
-	adverbs = regexp.MustCompile(`^(?:(?:actually|now|nowadays|currently|right now|at the moment|these days|lately|recently|in fact|correction|sorry|wait|scratch that|still|again|finally|just|already|since|though|although|` + timeLead + `),? ?)+ `)
+	adverbs = regexp.MustCompile(`^(?:(?:actually|now|nowadays|currently|right now|at the moment|these days|lately|recently|in fact|correction|sorry|wait|scratch that|still|again|finally|just|already|since|though|although|` + timeLead + `)[,:]? ?)+ `)
 )
 
 // timeLead is a time phrase in front of a subject. It only has to be recognised; what it
@@ -99,7 +99,7 @@ const finite = `(?:live|lives|reside|work|works|speak|have|own|keep|play|love|li
 
 var (
 	// opens is what a new clause begins with.
-	opens = regexp.MustCompile(`^(?:(?:also|now|currently|actually|these days|nowadays|right now|lately|recently|still|sometimes|honestly|unfortunately|personally|please|just|then|` + timeLead + `),? )*(?:(?:i|we|he|she|it|they|you|there|my|our|his|her|their|this|that|these|those|who|what|where|when|why|how|which|can|could|would|will|should|shall|do|does|did|is|are|was|am|have|has|if|unless|please|remember|forget|call|help|tell|give|show|keep|note|let|make|don't|never|stop|imagine|suppose|maybe|perhaps|any|allergic|thanks|thank|not|no|jk|just kidding|me and my)\b|the (?:\w+ ){1,3}(?:is|was|are|got|has|have|will)\b|[\w']+ (?:is|are|was|has|gives|makes) (?:my|me|a|an|the|not|in|on|now)\b)`)
+	opens = regexp.MustCompile(`^(?:(?:also|now|currently|actually|these days|nowadays|right now|lately|recently|still|sometimes|honestly|unfortunately|personally|please|just|then|` + timeLead + `),? )*(?:(?:i|we|he|she|it|they|you|there|my|our|his|her|their|this|that|these|those|who|what|where|when|why|how|which|can|could|would|will|should|shall|do|does|did|is|are|was|am|have|has|if|unless|please|remember|forget|call|help|tell|give|show|keep|note|let|make|don't|never|stop|imagine|suppose|maybe|perhaps|any|allergic|thanks|thank|not|no|jk|just kidding|me and my)\b|the (?:\w+ ){1,3}(?:is|was|are|got|has|have|will)\b|[\w']+ (?:is|are|was|has|gives|makes) (?:my|me|a|an|the|not|in|on|now|fine|ok|okay|good|great)\b)`)
 	// opensElided is what a clause begins with whose subject stands in the one before.
 	opensElided = regexp.MustCompile(`^(?:(?:also|now|currently|recently|just|really|actually|still|never|then) )*` + finite + `\b`)
 	// subjectFirst is a clause with a subject of its own that is the user.
@@ -219,7 +219,7 @@ var (
 // month, I'm moving"), so that cutting there would part it from its time.
 func leadOnly(left string) bool {
 	left = strings.TrimSpace(left)
-	return left == "" || adverbsLen(left+" x") >= len(left)
+	return left == "" || openingLen(left+", x") >= len(left) || adverbsLen(left+" x") >= len(left)
 }
 
 func skipAdverbs(s string) string { return s[adverbsLen(s):] }

@@ -154,31 +154,29 @@ func topicBounds(action memory.Action, whole string, a, b int) (int, int) {
 	return a, b
 }
 
-// pinBefore pins what the message said before the clause, or what the user's message
+// pinBefore pins what the message said before the clause, or else what the user's message
 // before it said.
 func (r *reader) pinBefore(c *clause) {
-	message := c.message.Number
-	pinnedAny := false
-	for i := range r.found {
-		if r.found[i].Source.Message == message {
-			r.found[i].Pinned = true
-			pinnedAny = true
-		}
+	d := r.directive(memory.ActionRemember, "", c)
+	if source, ok := r.pin(c.message.Number); ok {
+		d.Source.Message = source.Message
+	} else if source, ok := r.pin(r.userBefore(c.message.Number)); ok {
+		d.Source = source
 	}
-	if !pinnedAny {
-		message = r.userBefore(c.message.Number)
-		for i := range r.found {
-			if r.found[i].Source.Message == message {
-				r.found[i].Pinned = true
-				pinnedAny = true
+	r.requests = append(r.requests, d)
+}
+
+// pin pins the findings of a message and returns the source of the first.
+func (r *reader) pin(message int) (source memory.Source, ok bool) {
+	for i := range r.found {
+		if f := &r.found[i]; f.Source.Message == message {
+			f.Pinned = true
+			if !ok {
+				source, ok = f.Source, true
 			}
 		}
 	}
-	d := r.directive(memory.ActionRemember, "", c)
-	if pinnedAny {
-		d.Source.Message = message
-	}
-	r.requests = append(r.requests, d)
+	return source, ok
 }
 
 // userBefore is the number of the user's last message before the one numbered n; n itself
@@ -201,7 +199,7 @@ func (r *reader) userBefore(n int) int {
 func (r *reader) settleDropped() {
 	for _, d := range r.dropped {
 		if !r.saysMore(d.Source) {
-			if n := r.userBefore(d.Source.Message); n != d.Source.Message {
+			if n := r.userBefore(d.Source.Message); n != d.Source.Message && r.content(n) != "" {
 				d.Source = memory.Source{Message: n, Quote: r.content(n)}
 			}
 		}

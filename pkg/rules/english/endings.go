@@ -10,8 +10,8 @@ import (
 // endings say that something no longer holds. They come before every other topic: what
 // they match states nothing else.
 var endings = topic{name: "endings", rules: []rule{
-	{name: "end.pet-died", cues: []string{"died", "passed", "dead", "put down", "put to sleep", "euthani", "lost", "ran away", "gave", "rehomed", "gone", "sold", "put"}, build: endPet,
-		pattern: `^(?:(?:sadly |unfortunately )*(?:my|our|the) (?P<animal>` + looks + animal + `)(?:,? (?P<n>[\w'-]+),?)? (?:has |have |had |just |recently |sadly |unexpectedly |suddenly |was |got |is |had to be )*(?:died|passed away|passed|dead|gone|put down|put to sleep|euthani[sz]ed|ran away|run over|no longer with us)|{i} (?:have |had to )?(?:lost|gave away|give away|gave|give up|gave up|rehomed|rehome|sold|put down|put|let go of|buried|said goodbye to|had to put down|do not have) (?:my|our|the|a|any) (?P<animal2>` + looks + animal + `)(?:,? (?P<n2>[\w'-]+))??(?: (?:away|up|down|to sleep|any more|anymore|to (?:a|my|some) [\w ]+))*(?P<tail> .*)?)\b.*$`},
+	{name: "end.pet-died", cues: []string{"died", "passed", "dead", "put down", "put to sleep", "euthani", "lost", "ran away", "gave", "rehomed", "gone", "sold", "put", "away", "escaped", "disappeared", "missing", "no longer"}, build: endPet,
+		pattern: `^(?:(?:sadly |unfortunately )*(?:my|our|the) (?P<animal>` + looks + animal + `)(?:,? (?P<n>[\w'-]+),?)? (?:has |have |had |just |recently |sadly |unexpectedly |suddenly |was |got |is |had to be )*(?:died|passed away|passed|dead|gone|put down|put to sleep|euthani[sz]ed|ran away|flew away|escaped|disappeared|went missing|run over|no longer with us)|{i} (?:have |had to )?(?:lost|gave away|give away|gave|give up|gave up|rehomed|rehome|sold|put down|put|let go of|buried|said goodbye to|had to put down|do not have) (?:my|our|the|a|any) (?P<animal2>` + looks + animal + `)(?:,? (?P<n2>[\w'-]+))??(?: (?:away|up|down|to sleep|any more|anymore|to (?:a|my|some) [\w ]+))*(?P<tail> .*)?)\b.*$`},
 	{name: "end.pet-since", cues: []string{"died", "passed", "put down"}, build: endPet,
 		pattern: `^.*\b(?:since|after|when|that) (?:my|our) (?P<animal>` + looks + animal + `)(?:,? (?P<n>[\w'-]+),?)? (?:has |just |recently |was |had to be )*(?:died|passed away|passed|put down|put to sleep)\b.*$`},
 	{name: "end.relative-died", cues: []string{"died", "passed", "dead", "lost"}, build: endRelative,
@@ -46,7 +46,7 @@ var endings = topic{name: "endings", rules: []rule{
 		pattern: `^{i} (?:no longer have|have recovered from|recovered from|am in remission from|am cured of|am no longer) (?P<v>` + conditions + `|pregnant|diabetic|asthmatic|anemic)\b.*$`},
 }}
 
-// keptFree marks a pet that was only named, and what was said of it.
+// endPet ends the animal that died, left or was given away: by its name where one is said.
 func endPet(m match) []memory.Candidate {
 	body := m.c.body.text
 	if strings.Contains(body, "gave") && !strings.Contains(body, " away") && !strings.Contains(body, "gave up") && !strings.Contains(body, " to ") {
@@ -236,7 +236,7 @@ var calledOff = topic{name: "called off", rules: []rule{
 	{name: "plan.cancel", cues: []string{"cancelled", "called off", "cancel"}, build: cancelled,
 		pattern: `^(?:{i}|they|he|she|the (?:doctor|dentist|airline|client|company|clinic)|my \w+) (?:have |had to |has )?(?:just )?(?:cancelled|cancel|called off|scrapped|bailed on|backed out of) (?:my|our|the|on my) (?P<v>.+)$`},
 	{name: "plan.not-going", cues: []string{"not ", "no longer"}, build: cancelled,
-		pattern: `^{i} (?:am|are) (?:not|no longer) (?:flying|going|travelling|moving|driving|coming|visiting|attending|heading|meeting|seeing|taking|having) (?:back )?(?:to )?(?P<v>.+?)(?: (?:any ?more|after all|now|next .+|this .+|on .+|tomorrow|in .+))*$`},
+		pattern: `^{i} (?:am not|are not|am no longer|are no longer|will not be|will no longer be) (?:flying|going|travelling|moving|driving|coming|visiting|attending|heading|meeting|seeing|taking|having) (?:back )?(?:to )?(?P<v>.+?)(?: (?:any ?more|after all|now|next .+|this .+|on .+|tomorrow|in .+))*$`},
 	{name: "plan.moved", cues: []string{"moved", "pushed", "postponed", "rescheduled", "delayed", "changed", "now ", "shifted", "brought forward"}, build: moved,
 		pattern: `^(?:my|our|the|that)? ?(?P<v>[\w' -]+?) (?:(?:is|are|was|were|got|has been|have been|has|have|will be|had to be) (?:just |actually )?(?:moved|pushed|pushed back|postponed|rescheduled|delayed|changed|shifted|brought forward|moved up|moved back)\b|(?:is|are) (?:now|actually|no longer)\b).*$`},
 	{name: "plan.move", cues: []string{"moved", "pushed", "postponed", "rescheduled", "changed", "shifted", "delayed"}, build: moved,
@@ -275,7 +275,10 @@ func moved(m match) []memory.Candidate {
 	if !ok || !eventNoun.MatchString(m.c.body.text[a:b]) {
 		return nil
 	}
-	span, dated := m.c.when(future)
+	span, dated := m.c.movedTo()
+	if strings.HasPrefix(m.c.body.text, "the ") {
+		a = 0
+	}
 	what := distinguishing(m.c, a, b)
 	if !dated || what == "" {
 		return nil
@@ -292,6 +295,12 @@ var (
 	generic = regexp.MustCompile(`^(?:my|our|the|a|an|to|in|at|with|for|on|of|and|that|this|next|last|trip|appointment|meeting|flight|visit|exam|interview|party|dinner|lunch|event|plan|plans|date|call|class|session|week|month|day|monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|today|tonight|tomorrow's|today's|am|is|i|we|flying|going|travelling|moving|not|instead|now|back|up|upcoming|business|work|are|was|got|has|been|will|be|moved|pushed|rescheduled|postponed|changed|until|till|there|weekend|year|from|by|meeting|seeing|taking|having|visiting|have|had|leaving|it)$`)
 	numeral = regexp.MustCompile(`^(?:\d.*|` + month + `)$`)
 )
+
+// nounOf is a word without the marks and the possessive behind it.
+func nounOf(word string) string {
+	word = strings.TrimRight(word, " .,!?'’")
+	return strings.TrimSuffix(strings.TrimSuffix(word, "'s"), "’s")
+}
 
 // distinguishing returns the words that tell the plan in body[a:b] from others: its proper
 // name ("Shenzhen"), else its particular noun ("dentist"), else its kind ("meeting").
@@ -318,10 +327,10 @@ func distinguishing(c *clause, a, b int) string {
 			continue
 		}
 		if c.capital(a+from) && from+a > 0 {
-			return strings.TrimRight(c.words(a+from, a+end), ".,!?")
+			return nounOf(c.words(a+from, a+end))
 		}
 		if particular == "" {
-			particular = word
+			particular = nounOf(c.words(a+from, a+end))
 		}
 	}
 	if particular != "" {

@@ -121,9 +121,12 @@ func (r *reader) correct(c *clause) ([]memory.Candidate, bool) {
 
 // allergicTo reads "no peanuts please, I'm allergic".
 func (r *reader) allergicTo(c, before *clause) []memory.Candidate {
-	at := servedWith.FindStringSubmatchIndex(before.whole)
-	if at == nil || before.message != c.message {
+	if before.message != c.message || before.asked != nil {
 		return nil
+	}
+	at := servedWith.FindStringSubmatchIndex(before.whole)
+	if at == nil {
+		return r.allergicAnyway(c, before)
 	}
 	i := 2 * servedWith.SubexpIndex("v")
 	whole := *before
@@ -147,6 +150,21 @@ func (r *reader) allergicTo(c, before *clause) []memory.Candidate {
 	}
 	r.found = kept
 	return out
+}
+
+// allergicAnyway reads "I love dogs, but I'm allergic to them".
+func (r *reader) allergicAnyway(c, before *clause) []memory.Candidate {
+	if len(r.found) == 0 || !strings.Contains(c.body.text, " to ") {
+		return nil
+	}
+	last := r.found[len(r.found)-1]
+	if last.clause != before || last.Key != keyLikes && last.Key != keyDislikes {
+		return nil
+	}
+	found := match{c: c}.candidate(keyAllergies, last.Value)
+	found.Text = c.message.Content[before.from:c.to]
+	found.Source.Quote, found.Confidence = found.Text, indirect
+	return []memory.Candidate{found}
 }
 
 // changedTaste reads "I used to love coffee, but now I hate it".

@@ -96,8 +96,6 @@ func (m match) related(key memory.Key, value string, weak bool) []memory.Candida
 }
 
 var (
-	// possessed is what follows a role that only owns the subject ("my brother's car").
-	possessed = regexp.MustCompile(`^'?s? (?:and i\b)?`)
 	// lost are ends of a relation; they are read by the endings.
 	lost       = regexp.MustCompile(`\b(?:died|passed away|passed|is dead|left me|broke up|dumped me|is gone|would|if|might)\b`)
 	calledRole = regexp.MustCompile(`^ (?P<name>[^ ,.!]+)`)

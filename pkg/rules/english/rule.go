@@ -58,8 +58,8 @@ type rule struct {
 	name string
 	// cues are words of which the clause must contain one; the pattern is tried only then.
 	cues []string
-	// pattern is matched against a clause's folded body. Besides RE2 it knows the macros
-	// of expand. The group "v" is where the value stands.
+	// pattern is matched against a clause's body. Besides RE2 it knows the macro {i}, the
+	// user as the subject. The group "v" is where the value stands.
 	pattern string
 	key     memory.Key
 	// kind and about are those of a free memory (no key).
@@ -78,8 +78,7 @@ type rule struct {
 	// build replaces all of the above for what does not fit them.
 	build func(m match) []memory.Candidate
 
-	re     *regexp.Regexp
-	groupV int
+	re *regexp.Regexp
 }
 
 // topic is a list of rules of which the first that finds something is taken.
@@ -88,7 +87,7 @@ type topic struct {
 	rules []rule
 }
 
-// macros are written {like} this in patterns.
+// macros are what patterns may be written with; see lean for what bodies look like.
 var macros = strings.NewReplacer(
 	"{i}", `i(?: do)?`,
 )
@@ -99,7 +98,6 @@ func compile(topics []topic) []topic {
 		for i := range t.rules {
 			r := &t.rules[i]
 			r.re = regexp.MustCompile(macros.Replace(r.pattern))
-			r.groupV = r.re.SubexpIndex("v")
 		}
 	}
 	return topics
@@ -187,29 +185,15 @@ func (r *rule) apply(c *clause) []memory.Candidate {
 		found := m.candidate(r.key, v)
 		if updatable(r.key) && (r.changes || c.changed(singleValued[r.key])) {
 			found.Relation = memory.RelationUpdates
-			found.ValidFrom = c.begins()
+			if r.key != keyBirthday {
+				found.ValidFrom = c.begins()
+			}
 		} else if singleValued[r.key] && strings.Contains(c.whole, " since ") {
 			found.ValidFrom = c.begins()
 		}
 		out = append(out, found)
 	}
 	return out
-}
-
-// grams returns the letter pairs of the clause's body.
-func (c *clause) grams() *grams {
-	if c.pairs == nil {
-		c.pairs = gramsOf(c.body.text)
-	}
-	return c.pairs
-}
-
-// wholeGrams returns the letter pairs of the whole clause.
-func (c *clause) wholeGrams() *grams {
-	if c.wholePairs == nil {
-		c.wholePairs = gramsOf(c.whole)
-	}
-	return c.wholePairs
 }
 
 // updatable reports whether a new value of key can take an old one's place: values of

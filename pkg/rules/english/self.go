@@ -48,7 +48,7 @@ func properName(m match) []string {
 	if at := nameEnds.FindStringIndex(" " + s); at != nil {
 		b = a + max(at[0]-1, 0)
 	}
-	if at := strings.IndexAny(m.c.body.text[a:b], ",.!?("); at > 0 {
+	if at := strings.IndexAny(m.c.body.text[a:b], ",.!?("); at > 0 && !title.MatchString(m.c.body.text[a:b]) {
 		b = a + at
 	}
 	b = a + len(strings.TrimRightFunc(m.c.body.text[a:b], outside))
@@ -57,6 +57,8 @@ func properName(m match) []string {
 	}
 	return []string{m.c.words(a, b)}
 }
+
+var title = regexp.MustCompile(`^(?:dr|mr|mrs|ms|prof|st|[a-z])\. `)
 
 // calledName is a name behind "call me", which also asks for a call.
 func calledName(m match) []string {

@@ -25,7 +25,9 @@ var tastes = topic{name: "tastes", rules: []rule{
 	{name: "likes.am", cues: []string{" into ", "fan", "fond", "crazy", "obsessed", "addicted", "keen", "passionate", "hooked", "weakness", "soft spot", "lover", "sucker", "partial", "sweet tooth"}, key: keyLikes, take: tasted,
 		pattern: `^{i} (?:(?:am|are|have been|became|have become|got|have got|have gotten) (?:into|(?:a |an )?(?:\w+ )?fans? of|fond of|crazy about|mad about|obsessed with|addicted to|keen on|passionate about|hooked on|a (?:big |huge )?lover of|a sucker for|partial to|nuts about)|have (?:got )?a (?:soft spot|weakness|passion|love|thing) for) (?P<v>.+)$`},
 	{name: "likes.lover", cues: []string{"lover", "addict", "enthusiast", "fanatic", "nerd", "geek", "junkie", " fan", "aficionado", "buff"}, key: keyLikes, take: tasted,
-		pattern: `^{i} (?:am|have been) (?:a |an )(?:big |huge |massive |total |real |true |complete |die-hard |avid |lifelong |bit of a )*(?P<v>[\w' -]+?)[ -](?:lover|addict|enthusiast|fanatic|nerd|geek|junkie|fan|aficionado|buff|person)$`},
+		pattern: `^{i} (?:am|have been) (?:a |an )(?:big |huge |massive |total |real |true |complete |die-hard |avid |lifelong |bit of a )*(?P<v>[\w' -]+?)[ -](?:lover|addict|enthusiast|fanatic|nerd|geek|junkie|fan|aficionado|buff)$`},
+	{name: "likes.person", cues: []string{" person"}, key: keyLikes, take: tasted,
+		pattern: `^{i} am (?:more of )?an? (?:big |real |total )*(?P<v>coffee|tea|cat|dog|beach|mountain|wine|beer|book|outdoors|city|chocolate|sushi|pizza) person$`},
 }}
 
 // noTaste are objects of liking that say nothing lasting about the user: the matter at
@@ -81,11 +83,9 @@ func favourite(m match) []memory.Candidate {
 	if !ok {
 		return nil
 	}
-	v, ok := m.c.value(a, b)
-	if !ok || pointing.MatchString(m.folded("v")) {
+	if _, ok := m.c.value(a, b); !ok || pointing.MatchString(m.folded("v")) {
 		return nil
 	}
-	_ = v
 	found := m.candidate("", "")
 	found.Kind = memory.KindPreference
 	found.About = keyLikes

@@ -156,8 +156,3 @@ func fewer(n int, take func(match) []string) func(match) []string {
 		return out
 	}
 }
-
-// fixed takes a constant value that stands in no group.
-func fixed(value string) func(match) []string {
-	return func(match) []string { return []string{value} }
-}

@@ -46,7 +46,27 @@ func (c *clause) when(d temporal.Direction) (temporal.Span, bool) {
 	return span, found
 }
 
+// movedTo returns the new date of a plan that was moved. A bare month behind "to" ("to
+// May") is a date there, though not in general.
+func (c *clause) movedTo() (temporal.Span, bool) {
+	if span, ok := c.when(future); ok {
+		return span, true
+	}
+	text := c.text()
+	all := newDate.FindAllStringIndex(text, -1)
+	if len(all) == 0 {
+		return temporal.Span{}, false
+	}
+	for _, m := range temporal.Find("in "+text[all[len(all)-1][1]:], c.message.At) {
+		if !m.Recurring && !m.Duration && m.End.After(c.message.At) {
+			return m.Span, true
+		}
+	}
+	return temporal.Span{}, false
+}
+
 var (
+	newDate = regexp.MustCompile(`(?i) (?:to|until|till) `)
 	// formerDate is what a plan was moved from, up to its new date.
 	formerDate = regexp.MustCompile(`(?i)^.*\b(?:moved|pushed|postponed|rescheduled|delayed|changed|shifted)\b.*\bfrom .+ (?:to|until) `)
 	// notThen stands before a date that is the wrong one.

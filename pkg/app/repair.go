@@ -1,0 +1,95 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"github.com/mnemond/mnemond/pkg/fault"
+	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/stream"
+)
+
+// trailLag is the age at which a log is looked at a second time.
+const trailLag = 15 * time.Minute
+
+// repairPause is how long a repair waits after an outage before it goes on.
+const repairPause = 5 * time.Second
+
+// repairs is the second look at both logs, and the record of how far they go.
+func (s *Stack) repairs() group {
+	return group{
+		{"events trail", s.again("events trail", s.trailEvents)},
+		{"ledger trail", s.again("ledger trail", s.trailLedger)},
+		{"heads", s.recordHeads},
+	}
+}
+
+// again runs a repair until ctx ends, whatever it fails of: it must not stop the process.
+func (s *Stack) again(name string, run func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		for {
+			err := run(ctx)
+			if ctx.Err() != nil {
+				return nil
+			}
+			s.options.Logger.WarnContext(ctx, "repair failed, trying again", "repair", name, "error", err)
+			t := time.NewTimer(repairPause)
+			select {
+			case <-ctx.Done():
+				t.Stop()
+				return nil
+			case <-t.C:
+			}
+		}
+	}
+}
+
+// trailEvents gives every thread a timer that lacks one: the broker may lose a timer that
+// is slid while it fires.
+func (s *Stack) trailEvents(ctx context.Context) error {
+	return s.Events.Trail(ctx, "events-trail", trailLag, func(ctx context.Context, e stream.StoredEvent) error {
+		if e.Ref == (memory.ThreadRef{}) {
+			return nil
+		}
+		at, err := s.Consolidate.Checkpoint(ctx, e.Ref)
+		if err == nil && at < e.Seq {
+			err = s.Timers.Now(ctx, e.Ref)
+		}
+		return s.passed(ctx, err)
+	})
+}
+
+// trailLedger projects every change set that nobody has projected.
+func (s *Stack) trailLedger(ctx context.Context) error {
+	return s.Log.Trail(ctx, "ledger-trail", trailLag, func(ctx context.Context, scope memory.Scope, _ uint64, _ []byte, _ uint64) error {
+		_, err := s.Projector.CatchUp(ctx, scope)
+		return s.passed(ctx, err)
+	})
+}
+
+// passed lets a repair go on after what cannot be repaired; the log says so.
+func (s *Stack) passed(ctx context.Context, err error) error {
+	if fault.IsPermanent(err) {
+		s.options.Logger.ErrorContext(ctx, "cannot be repaired", "error", err)
+		return nil
+	}
+	return err
+}
+
+// headsInterval is how often the logs' heads are recorded, for Ensure to compare.
+const headsInterval = time.Minute
+
+func (s *Stack) recordHeads(ctx context.Context) error {
+	tick := time.NewTicker(headsInterval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+			if err := stream.RecordHeads(ctx, s.js); err != nil {
+				s.options.Logger.WarnContext(ctx, "record stream heads", "error", err)
+			}
+		}
+	}
+}
