@@ -101,7 +101,7 @@ func TestOrderProperties(t *testing.T) {
 		}
 		for i, r := range got {
 			for _, part := range []float64{r.Score.Total, r.Score.Similarity, r.Score.Recency, r.Score.Importance} {
-				if !(part >= 0 && part <= 1+1e-9) {
+				if math.IsNaN(part) || part < 0 || part > 1+1e-9 {
 					t.Fatalf("score is %+v", r.Score)
 				}
 			}

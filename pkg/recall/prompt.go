@@ -2,6 +2,7 @@ package recall
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/mnemond/mnemond/pkg/guard"
@@ -45,8 +46,14 @@ func Prompt(query string, results []Result) string {
 	return b.String()
 }
 
+// mimicry is a bracket that would begin a citation.
+var mimicry = regexp.MustCompile(`(?i)[\[［]([\s\p{Cf}]*memory)`)
+
+var angles = strings.NewReplacer("<", "‹", ">", "›", "＜", "‹", "＞", "›")
+
 // oneLine keeps a memory within its line, and within the block: it can neither end the
 // block nor look like another memory's line.
 func oneLine(text string) string {
-	return strings.NewReplacer("<", "‹", ">", "›", "[memory", "(memory").Replace(strings.Join(strings.Fields(text), " "))
+	text = angles.Replace(strings.Join(strings.Fields(text), " "))
+	return mimicry.ReplaceAllString(text, "($1")
 }

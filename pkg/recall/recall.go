@@ -6,6 +6,7 @@ package recall
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -159,11 +160,10 @@ func (s *Service) Recall(ctx context.Context, r Request) (Response, error) {
 	if err != nil {
 		return Response{}, fmt.Errorf("recall: %w", err)
 	}
+	hits = slices.DeleteFunc(hits, func(h index.Hit) bool { return !h.Memory.Live(now) })
 	out := Response{RecallID: uuid.NewString(), Memories: []Result{}}
 	for _, m := range rank.Order(now, hits, s.Weights, r.Limit) {
-		if m.Memory.Live(now) {
-			out.Memories = append(out.Memories, result(&m))
-		}
+		out.Memories = append(out.Memories, result(&m))
 	}
 	out.Prompt = Prompt(r.Query, out.Memories)
 	return out, nil

@@ -3,6 +3,7 @@
 package verify
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -92,7 +93,7 @@ func form(c *memory.Candidate, r *profile.Registry) Reason {
 		return ReasonTooLong
 	case !c.Kind.Valid():
 		return ReasonKind
-	case !(c.Confidence >= MinConfidence && c.Confidence <= 1): // what is not a number is neither
+	case math.IsNaN(c.Confidence) || c.Confidence < MinConfidence || c.Confidence > 1:
 		return ReasonConfidence
 	case c.Stability == memory.Transient && c.Relation != memory.RelationEnds:
 		return ReasonTransient

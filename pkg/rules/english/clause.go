@@ -249,7 +249,7 @@ var (
 	// droppedHave, droppedWas and droppedBe leave out the auxiliary as well.
 	droppedHave = regexp.MustCompile(`^been \w+ing `)
 	droppedWas  = regexp.MustCompile(`^born (?:on|in|and) `)
-	droppedTrip = regexp.MustCompile(`^(?:going|flying|moving|visiting|travelling|leaving|heading|meeting|having|starting|getting) `)
+	droppedTrip = regexp.MustCompile(`^(?:going|flying|moving|visiting|travelling|leaving|heading|meeting (?:up |with |my |a |the )|having|starting|getting) `)
 	droppedBe   = regexp.MustCompile(`^(?:not (?:vegan|vegetarian|allergic to|pregnant)|no longer (?:vegan|vegetarian|allergic to|working|living|pregnant)|living in|allergic to|based in|originally from|working as an?|working at|working for|married to|currently studying)\b`)
 )
 

@@ -11,7 +11,7 @@ var home = topic{name: "home", rules: []rule{
 		pattern: `^{i} (?:live|am living|are living|reside|am residing|am based|are based|am settled|have settled(?: down)?|settled(?: down)?|have been living|have been based|have lived) (?:here |out |over |up |down |alone |by myself |together |happily )*(?:in|out of|near|just outside(?: of)?|outside(?: of)?) (?P<v>.+)$`},
 	{name: "city.moved", cues: []string{"moved", "relocated", "move"}, key: keyCity, take: destination, changes: true,
 		pattern: `^{i} (?:have |had |did )?(?:moved|relocated) (?:from .+ )?(?:back |out |over |up |down |away |house |home |cities |together |with my \w+ )*(?:from .+ )?(?:to|into) (?P<v>.+)$`},
-	{name: "city.home-is", cues: []string{"home", "city", "town", "place"}, key: keyCity, take: place,
+	{name: "city.home-is", cues: []string{"home", "city", "town", "place"}, key: keyCity, take: properPlace,
 		pattern: `^my (?:current |new )?(?:home|home city|city|town|place|flat|apartment|house)(?: of residence)? is (?:now )?(?:in )?(?P<v>.+)$`},
 	{name: "city.home-bare", cues: []string{"home is"}, key: keyCity, take: properPlace,
 		pattern: `^home is (?:now )?(?:in )?(?P<v>.+)$`},
@@ -48,6 +48,9 @@ var noDestination = regexp.MustCompile(`^(?:linux|windows|macos|mac|ubuntu|debia
 
 // newTown are names that begin like "a new house" without its article.
 var newTown = regexp.MustCompile(`^new (?:york|delhi|orleans|jersey|zealand|mexico|hampshire|castle|haven|port|plymouth|brunswick|england)\b`)
+
+// screen are things on one.
+var screen = regexp.MustCompile(`\b(?:mode|tab|page|file|folder|branch|version|slide|section|window|list|column|row|line|level|team|project|role|plan|phase|stage|desktop|downloads|trash|inbox)$`)
 
 var townPhrase = regexp.MustCompile(`^(?:an? |the )?(?:\w+ )?(?:small |little |tiny |quiet |big )?(?:town|city|village|suburb|district|neighbou?rhood|part|area|flat|apartment|house|place|cottage|studio|room|outskirts|suburbs|center|centre|heart|middle|city of|state|country|island|valley) (?:(?:just )?(?:outside|near|close to|called|named|of|in|outside of|on the outskirts of)) `)
 
@@ -93,7 +96,7 @@ func properPlace(m match) []string {
 // destination is a place that one can move to.
 func destination(m match) []string {
 	a, b, ok := m.group("v")
-	if !ok || noDestination.MatchString(m.c.body.text[a:b]) {
+	if !ok || noDestination.MatchString(m.c.body.text[a:b]) || screen.MatchString(m.c.body.text[a:b]) {
 		return nil
 	}
 	if (strings.HasPrefix(m.c.body.text[a:b], "the ")) && !m.c.capital(a+4) {

@@ -120,7 +120,7 @@ func subject(key memory.Key) func(match) []memory.Candidate {
 	}
 }
 
-var relativeItem = regexp.MustCompile(`^(?:(?:` + count + `|my|our) )?(?:` + modifiers + `)` + familyRole + `s?(?:$| (?:named|called|and|who|in|aged|at|from|of)\b|,| \()`)
+var relativeItem = regexp.MustCompile(`^(?:(?:` + count + `|my|our) )?(?:` + modifiers + `)` + familyRole + `s?(?:$| (?:named|called|and|who|in|aged|at|from)\b|,| \()`)
 
 // relatives takes the items of "two kids and a sister named Eva" that are relatives.
 func relatives(m match) []memory.Candidate {

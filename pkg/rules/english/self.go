@@ -162,10 +162,16 @@ func spoken(m match) []string {
 		if at == nil {
 			break
 		}
+		if aboutTongue.MatchString(m.c.body.text[item[0]+at[3] : item[1]]) {
+			return nil
+		}
 		out = append(out, m.c.words(item[0]+at[2], item[0]+at[3]))
 	}
 	return out
 }
+
+// aboutTongue follows a language of which something is said ("I know English is hard").
+var aboutTongue = regexp.MustCompile(`^ (?:is|are|was|has|can|will|grammar|speakers?|people|teachers?)\b`)
 
 const craft = `python|java|javascript|typescript|golang|go|rust|ruby|perl|php|scala|kotlin|swift|haskell|elixir|erlang|clojure|c|c\+\+|c#|r|matlab|sql|html|css|react|vue|angular|django|docker|kubernetes|terraform|linux|bash|excel|photoshop|figma|blender|autocad|tensorflow|pytorch|latex|cobol|fortran|lua|dart|flutter|julia|ocaml|zig`
 

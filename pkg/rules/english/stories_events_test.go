@@ -211,5 +211,17 @@ func TestMixed(t *testing.T) {
 		{[]string{"I’m from Nigeria — I moved to Leeds in 2019."}, []string{"hometown=Nigeria « I’m from Nigeria »", "city=Leeds updates from 19-01-01 « I moved to Leeds in 2019 »"}},
 		{[]string{"I live in Rome. Translate this: I live in Oslo. I am a nurse."}, []string{"city=Rome « I live in Rome »"}},
 		{[]string{"I am a doctor. I live in Oslo. Just kidding!"}, []string{"occupation=doctor « I am a doctor »"}},
+		{[]string{"Correction: I'm allergic to walnuts"}, []string{"allergies=walnuts"}},
+		{[]string{"I love dogs but I'm allergic to them"}, []string{"likes=dogs « I love dogs »", "allergies=dogs"}},
+		{[]string{"The trip to Japan got postponed to May"}, []string{`"The trip to Japan got postponed to May" updates =Japan (plan) plan 26-05-01..26-06-01`}},
+		{[]string{"I won't be going to Japan after all"}, []string{`"I won't be going to Japan after all" ends =Japan (plan) transient`}},
+		{[]string{"Tom's wedding has been moved to June 12"}, []string{`"Tom's wedding has been moved to June 12" updates =Tom (plan) plan 26-06-12..26-06-13`}},
+		{[]string{"the dentist moved my appointment to next Tuesday"}, []string{`"the dentist moved my appointment to next Tuesday" updates =dentist (plan) plan 26-03-10..26-03-11`}},
+		{[]string{"My name is Dr. Alan Grant"}, []string{"name=Dr. Alan Grant"}},
+		{[]string{"Our parrot flew away"}, []string{`"Our parrot flew away" ends pets=parrot`}},
+		{[]string{"Actually my birthday is May 14, not May 4"}, []string{"birthday=May 14 updates « Actually my birthday is May 14 »"}},
+		{[]string{"I used to live in Rome but now I live in Milan"}, []string{"city=Milan updates « now I live in Milan »"}},
+		{[]string{"I'm more of a tea person"}, []string{"likes=tea"}},
+		{[]string{"I am so happy I moved to Oslo"}, []string{"city=Oslo updates « I moved to Oslo »"}},
 	})
 }

@@ -69,9 +69,19 @@ var commute = topic{name: "commute", rules: []rule{
 		pattern: `^{i} (?:get|go|travel|come|commute) to (?:work|the office|my office) (?:by|on|using|with|via) (?P<v>.+)$`},
 	{name: "commute.commute", cues: []string{"commute"}, key: keyCommute, take: one,
 		pattern: `^{i} commute (?:to work |daily |every day |there )*(?:by|on|via|using|with|from|to) (?P<v>.+)$`},
-	{name: "commute.is", cues: []string{"commute"}, key: keyCommute, take: one,
+	{name: "commute.is", cues: []string{"commute"}, key: keyCommute, take: ride,
 		pattern: `^my (?:daily |morning |usual )*commute (?:to work )?(?:is|takes) (?:usually |about |around |now |mostly |roughly )*(?:by |on )?(?P<v>.+)$`},
 }}
+
+var means = regexp.MustCompile(`\d|\b(?:hours?|minutes?|mins?|train|bus|subway|metro|car|bike|bicycle|foot|walk|tram|ferry|underground|tube|drive|miles|km|scooter|short|long)\b`)
+
+// ride is a commute that names a means or a length.
+func ride(m match) []string {
+	if !means.MatchString(m.folded("v")) {
+		return nil
+	}
+	return one(m)
+}
 
 func byTrade(m match) []memory.Candidate {
 	for _, group := range []string{"v", "w"} {
@@ -231,7 +241,7 @@ func jobAs(m match) []string {
 }
 
 // noFirm are what people work at, for or with that is no employer.
-var noFirm = regexp.MustCompile(`^(?:home|night|nights|noon|times|all|ease|least|the moment|the weekend|weekends|my own pace|pace|myself|it|this|that|them|him|her|you|me|free|fun|money|a living|peanuts|the same|\d.*|hours|years|months|weeks|days|now|once|some|someone|a while|a long time|so long|a few .*|an? (?:year|month|week|day|hour|client|friend|deadline|couple .*|desk|computer|time|reason)|the (?:past|last|next|first|time) .*|the time being|most|clients|people|kids|children|animals|data|my hands|my (?:hands|brother|sister|dad|mom|mum|wife|husband|friend|boss|team|colleagues|parents) ?.*|both|what|two .*|three .*|my best|improvement|everyone|work|dinner|lunch|breakfast|christmas|halloween|easter|thanksgiving|sure|python|java|react|excel|computers|about|over|almost|around|as)\b`)
+var noFirm = regexp.MustCompile(`^(?:the (?:beginning|end|start|top|bottom|back|front|age|office|gym|weekend|same)|home|night|nights|noon|times|all|ease|least|the moment|the weekend|weekends|my own pace|pace|myself|it|this|that|them|him|her|you|me|free|fun|money|a living|peanuts|the same|\d.*|hours|years|months|weeks|days|now|once|some|someone|a while|a long time|so long|a few .*|an? (?:year|month|week|day|hour|client|friend|deadline|couple .*|desk|computer|time|reason)|the (?:past|last|next|first|time) .*|the time being|most|clients|people|kids|children|animals|data|my hands|my (?:hands|brother|sister|dad|mom|mum|wife|husband|friend|boss|team|colleagues|parents) ?.*|both|what|two .*|three .*|my best|improvement|everyone|work|dinner|lunch|breakfast|christmas|halloween|easter|thanksgiving|sure|python|java|react|excel|computers|about|over|almost|around|as)\b`)
 
 // firm takes group "v" as the name or kind of an employer.
 func firm(m match) []string {
