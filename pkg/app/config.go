@@ -5,7 +5,10 @@ package app
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net"
+	"os"
+	"slices"
 	"time"
 
 	"github.com/caarlos0/env/v11"
@@ -101,9 +104,57 @@ func DefaultConfig() Config {
 func LoadConfig() (Config, error) {
 	c, err := env.ParseAs[Config]()
 	if err != nil {
-		return c, fmt.Errorf("configuration: %w", err)
+		return c, fmt.Errorf("configuration: %w", errors.Join(unusable(err)...))
 	}
-	return c, c.HTTP.Validate()
+	return c, c.validate()
+}
+
+// unusable are the variables that cannot be parsed: the parser's own error names fields.
+func unusable(err error) []error {
+	params, paramsErr := env.GetFieldParams(&Config{})
+	if paramsErr != nil {
+		return []error{err, paramsErr}
+	}
+	var out []error
+	for _, p := range params {
+		value, ok := os.LookupEnv(p.Key)
+		if !ok {
+			continue
+		}
+		_, err := env.ParseAsWithOptions[Config](env.Options{Environment: map[string]string{p.Key: value}})
+		var parse env.ParseError
+		if errors.As(err, &parse) {
+			out = append(out, fmt.Errorf("%s: %w", p.Key, parse.Err))
+		}
+	}
+	if len(out) == 0 {
+		return []error{err}
+	}
+	return out
+}
+
+// validate checks what the types of the fields do not say.
+func (c Config) validate() error {
+	positive := map[string]int64{
+		"MNEMOND_STREAM_EVENTS_MAX_AGE": int64(c.Stream.EventsMaxAge), "MNEMOND_STREAM_DUPLICATES": int64(c.Stream.Duplicates),
+		"MNEMOND_TIMERS_QUIET": int64(c.Timers.Quiet), "MNEMOND_TIMERS_MAX_WAIT": int64(c.Timers.MaxWait),
+		"MNEMOND_TIMERS_MAX_TURNS": int64(c.Timers.MaxTurns), "MNEMOND_TIMERS_MAX_TOKENS": int64(c.Timers.MaxTokens),
+		"MNEMOND_WORKER_CONCURRENCY": int64(c.Worker.Concurrency), "MNEMOND_WORKER_MAX_ATTEMPTS": int64(c.Worker.MaxAttempts),
+		"MNEMOND_WORKER_MAX_CRASHES": int64(c.Worker.MaxCrashes), "MNEMOND_WORKER_ACK_WAIT": int64(c.Worker.AckWait),
+		"MNEMOND_WORKER_BACKOFF_MIN": int64(c.Worker.BackoffMin), "MNEMOND_WORKER_BACKOFF_MAX": int64(c.Worker.BackoffMax),
+	}
+	for _, name := range slices.Sorted(maps.Keys(positive)) {
+		if positive[name] <= 0 {
+			return fmt.Errorf("configuration: %s: must be more than 0", name)
+		}
+	}
+	if !slices.Contains([]int{1, 3, 5}, c.Stream.Replicas) {
+		return fmt.Errorf("configuration: MNEMOND_STREAM_REPLICAS: must be 1, 3 or 5, is %d", c.Stream.Replicas)
+	}
+	if c.Worker.BackoffMax < c.Worker.BackoffMin {
+		return errors.New("configuration: MNEMOND_WORKER_BACKOFF_MAX: must not be less than MNEMOND_WORKER_BACKOFF_MIN")
+	}
+	return c.HTTP.Validate()
 }
 
 var errPublic = errors.New("is not a loopback address, and there is no authentication: " +

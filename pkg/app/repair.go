@@ -9,7 +9,7 @@ import (
 	"github.com/mnemond/mnemond/pkg/stream"
 )
 
-// trailLag is the age at which a log is looked at a second time.
+// trailLag is the age at which a log is looked at a second time; see Stack.lag.
 const trailLag = 15 * time.Minute
 
 // repairPause is how long a repair waits after an outage before it goes on.
@@ -47,7 +47,7 @@ func (s *Stack) again(name string, run func(context.Context) error) func(context
 // trailEvents gives every thread a timer that lacks one: the broker may lose a timer that
 // is slid while it fires.
 func (s *Stack) trailEvents(ctx context.Context) error {
-	return s.Events.Trail(ctx, "events-trail", trailLag, func(ctx context.Context, e stream.StoredEvent) error {
+	return s.Events.Trail(ctx, "events-trail", s.lag, func(ctx context.Context, e stream.StoredEvent) error {
 		if e.Ref == (memory.ThreadRef{}) {
 			return nil
 		}
@@ -61,7 +61,7 @@ func (s *Stack) trailEvents(ctx context.Context) error {
 
 // trailLedger projects every change set that nobody has projected.
 func (s *Stack) trailLedger(ctx context.Context) error {
-	return s.Log.Trail(ctx, "ledger-trail", trailLag, func(ctx context.Context, scope memory.Scope, _ uint64, _ []byte, _ uint64) error {
+	return s.Log.Trail(ctx, "ledger-trail", s.lag, func(ctx context.Context, scope memory.Scope, _ uint64, _ []byte, _ uint64) error {
 		_, err := s.Projector.CatchUp(ctx, scope)
 		return s.passed(ctx, err)
 	})

@@ -54,6 +54,8 @@ type Stack struct {
 	js       jetstream.JetStream
 	embedder *embed.Lexical
 	options  Options
+	// lag is the age at which the trails look at a log a second time: trailLag.
+	lag time.Duration
 }
 
 // NewStack prepares the streams and the collection and wires every part. An empty or
@@ -78,7 +80,7 @@ func NewStack(ctx context.Context, b *Backend, c Config, o Options) (*Stack, err
 		return nil, fmt.Errorf("profile schema: %w", err)
 	}
 	s := &Stack{
-		Config: c, Backend: b, Registry: registry, js: js, options: o, embedder: embed.NewLexical(),
+		Config: c, Backend: b, Registry: registry, js: js, options: o, embedder: embed.NewLexical(), lag: trailLag,
 		Events: stream.NewEvents(js, stream.EventsOptions{}),
 		Log:    stream.NewLog(js),
 		Timers: stream.NewTimers(js, c.Timers.options(), time.Now),

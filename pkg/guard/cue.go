@@ -123,7 +123,7 @@ func quoted(s string, i int) (start, end int, ok bool) {
 		if k := strings.IndexByte(line, '\n'); k >= 0 {
 			line = line[:k]
 		}
-		k := -1
+		var k int
 		if q.open == `\"` || q.open == "**" {
 			k = strings.Index(line, q.closers)
 		} else {

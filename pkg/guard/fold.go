@@ -81,7 +81,8 @@ func (t *folded) refold(text string) {
 		}
 		i += n
 	}
-	t.s, t.at = string(s), append(at, int32(len(text)))
+	at = append(at, int32(len(text)))
+	t.s, t.at = string(s), at
 }
 
 func needsFolding(text string) bool {

@@ -114,14 +114,14 @@ func logs(s string) []piece {
 		}
 		last, n := i, 1
 		for j := i + 1; j < len(all) && !all[j].blank(); j++ {
-			if logLine.MatchString(all[j].text) || trace.MatchString(all[j].text) {
-				n++
-				last = j
-			} else if !strings.HasPrefix(all[j].text, " ") && !strings.HasPrefix(all[j].text, "\t") {
+			isLog := logLine.MatchString(all[j].text) || trace.MatchString(all[j].text)
+			if !isLog && !strings.HasPrefix(all[j].text, " ") && !strings.HasPrefix(all[j].text, "\t") {
 				break
-			} else {
-				last = j
 			}
+			if isLog {
+				n++
+			}
+			last = j
 		}
 		if n > 1 {
 			found = append(found, piece{all[i].start, all[last].end})

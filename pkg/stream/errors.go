@@ -91,10 +91,10 @@ func classifyAPI(api *jetstream.APIError, err error) error {
 	case jetstreamext.JSErrCodeBatchPublishDuplicateMsgID:
 		return err
 	}
-	switch {
-	case api.Code == 429 || api.Code == 503:
+	switch api.Code {
+	case 429, 503:
 		return fault.Outage(err, 0)
-	case api.Code == 400:
+	case 400:
 		return fault.Permanent(err)
 	}
 	return err

@@ -180,7 +180,7 @@ func TestReadIsInOrderAndBounded(t *testing.T) {
 		}
 	}
 	stop := errors.New("stop")
-	if err := l.Read(testContext(t), aliceScope, 0, everything, func(uint64, time.Time, []byte) error { return stop }); err != stop {
+	if err := l.Read(testContext(t), aliceScope, 0, everything, func(uint64, time.Time, []byte) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("fn's error came back as %v", err)
 	}
 }

@@ -180,10 +180,8 @@ func (r *reader) remember(s sentence.Sentence, clauses []clause, i, start int) p
 	case stated && !firstly.MatchString(m.fold(rest)) && (chore.MatchString(m.fold(rest)) || runes(m.fold(rest)) < shortest):
 		return goesOn
 	}
-	from := c.to
-	if stated {
-		from = rest.from
-	} else {
+	from := rest.from
+	if !stated {
 		from = clauses[i+1].from
 	}
 	r.keepStatement(s, from)

@@ -61,7 +61,7 @@ func petList(m match) []memory.Candidate {
 		if nf, nt, ok := g("name"); ok {
 			value = joinName(value, m.names(nf, nt))
 		} else if bf, bt, ok := g("bare"); ok {
-			if petBefore.MatchString(m.c.body.text[bf:bt]) && !strings.Contains("who that at in with too now already again since from", m.c.body.text[bf:bt]) {
+			if petBefore.MatchString(m.c.body.text[bf:bt]) && !notPetName[m.c.body.text[bf:bt]] {
 				continue
 			}
 			if m.c.capital(bf) {
@@ -146,3 +146,9 @@ func petSubject(m match) []memory.Candidate {
 
 // itsName names the animal of the clause before it.
 var itsName = regexp.MustCompile(`^(?:(?:his|her|its|the (?:dog|cat|puppy|kitten)'s) name is|(?:he|she|it) is (?:called|named)|(?:i|we) (?:call|named|called) (?:him|her|it)) (?P<v>.+)$`)
+
+// notPetName are words that may follow a pet and are no name of it.
+var notPetName = map[string]bool{
+	"who": true, "that": true, "at": true, "in": true, "with": true, "too": true, "now": true,
+	"already": true, "again": true, "since": true, "from": true,
+}
