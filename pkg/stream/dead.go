@@ -17,7 +17,7 @@ import (
 
 // DeadLetter is what a stage has given up on, with what is needed to try it again.
 type DeadLetter struct {
-	// Stage is the part that gave up ("timers", "extractor").
+	// Stage is the step that gave up: "timers", "gather" or "consolidate".
 	Stage string `json:"stage"`
 	// Reason is a short constant, Detail the error, at most maxDetail bytes of it; neither
 	// holds text of a thread.
