@@ -20,7 +20,7 @@ func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
-	if err := app.Main(ctx, "extractor", log, (*app.Stack).RunExtractor); err != nil {
+	if err := app.Main(ctx, app.Extractor, log); err != nil {
 		log.Error("stopped", "error", err)
 		return 1
 	}

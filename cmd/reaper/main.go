@@ -21,7 +21,7 @@ func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
-	if err := app.Main(ctx, "reaper", log, (*app.Stack).RunReaper); err != nil {
+	if err := app.Main(ctx, app.Reaper, log); err != nil {
 		log.Error("stopped", "error", err)
 		return 1
 	}

@@ -67,6 +67,9 @@ func OpenEmbedded(ctx context.Context, c EmbeddedConfig, log *slog.Logger) (_ *B
 			err = errors.Join(err, b.Close())
 		}
 	}()
+	if err := free(c.NATSListen); err != nil {
+		return nil, err
+	}
 	server, err := stream.StartEmbedded(ctx, stream.EmbeddedOptions{Dir: c.Dir, Listen: c.NATSListen, Logger: log})
 	if err != nil {
 		return nil, err
@@ -95,6 +98,19 @@ func OpenEmbedded(ctx context.Context, c EmbeddedConfig, log *slog.Logger) (_ *B
 	}
 	b.close = append([]func() error{b.Qdrant.Close}, b.close...)
 	return b, nil
+}
+
+// free reports why nothing can listen on address, which may be empty: nats-server would
+// try for a minute and then not say why.
+func free(address string) error {
+	if address == "" {
+		return nil
+	}
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return fmt.Errorf("listen on %s: %w", address, err)
+	}
+	return l.Close()
 }
 
 func closeConn(nc *nats.Conn) func() error {

@@ -54,7 +54,7 @@ func startStand(b *testing.B, backend *app.Backend, o app.Options) *stand {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- s.RunIngest(ctx, l) }()
+	go func() { done <- app.Ingest.Run(ctx, s, l) }()
 	b.Cleanup(func() {
 		cancel()
 		if err := <-done; err != nil {

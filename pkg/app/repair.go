@@ -33,12 +33,8 @@ func (s *Stack) again(name string, run func(context.Context) error) func(context
 				return nil
 			}
 			s.options.Logger.WarnContext(ctx, "repair failed, trying again", "repair", name, "error", err)
-			t := time.NewTimer(repairPause)
-			select {
-			case <-ctx.Done():
-				t.Stop()
+			if pause(ctx, repairPause) != nil {
 				return nil
-			case <-t.C:
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"testing"
@@ -169,5 +170,49 @@ func TestMeasureTakesWhatItGets(t *testing.T) {
 		if turns != c.turns || tokens != c.tokens || closes != c.closes || err != nil {
 			t.Errorf("%s: measure = %d, %d, %v, %v, want %d, %d, %v", name, turns, tokens, closes, err, c.turns, c.tokens, c.closes)
 		}
+	}
+}
+
+// TestALeaseIsHeldByOneAtATime: and by the next once the one before has let it go, or has
+// failed.
+func TestALeaseIsHeldByOneAtATime(t *testing.T) {
+	s := newStack(t, Options{})
+	const n = 6
+	inside := make(chan int, 1)
+	errs := make(chan error, n)
+	failed := errors.New("of the work itself")
+	for i := range n {
+		go func() {
+			errs <- s.alone(t.Context(), "test", func(context.Context) error {
+				select {
+				case inside <- i:
+				default:
+					return errors.New("two at once")
+				}
+				<-inside
+				if i == 0 {
+					return failed
+				}
+				return nil
+			})
+		}()
+	}
+	for range n {
+		if err := <-errs; err != nil && !errors.Is(err, failed) {
+			t.Error(err)
+		}
+	}
+}
+
+// TestWhoWaitsForALeaseMayStop: a lease that somebody holds does not hold up a shutdown.
+func TestWhoWaitsForALeaseMayStop(t *testing.T) {
+	s := newStack(t, Options{})
+	err := s.alone(t.Context(), "test", func(context.Context) error {
+		ctx, cancel := context.WithTimeout(t.Context(), 3*leasePoll)
+		defer cancel()
+		return s.alone(ctx, "test", func(context.Context) error { return errors.New("two at once") })
+	})
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("alone = %v, want that it gave up", err)
 	}
 }

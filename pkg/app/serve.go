@@ -56,32 +56,30 @@ func ignoreClosed(err error) error {
 	return err
 }
 
-// RunIngest accepts events on l until ctx ends.
-func (s *Stack) RunIngest(ctx context.Context, l net.Listener) error {
-	return group{
-		{"event log", s.Events.Run},
-		{"http", serve(l, s.handler(doors{ingest: true}))},
-	}.Run(ctx)
+// Part is one binary of a production installation.
+type Part struct {
+	name string
+	// edge parts need no collection.
+	edge bool
+	run  func(*Stack) (group, doors, error)
 }
 
-// RunExtractor sets timers and consolidates threads until ctx ends; l serves its health.
-func (s *Stack) RunExtractor(ctx context.Context, l net.Listener) error {
-	parts, err := s.extractor()
-	if err != nil {
-		return err
-	}
-	return append(parts, runnable{"http", serve(l, s.handler(doors{}))}).Run(ctx)
-}
-
-// RunRecall serves the read side on l until ctx ends.
-func (s *Stack) RunRecall(ctx context.Context, l net.Listener) error {
-	return group{{"http", serve(l, s.handler(doors{read: true}))}}.Run(ctx)
-}
-
-// RunReaper repairs what the others have left out until ctx ends; l serves its health.
-func (s *Stack) RunReaper(ctx context.Context, l net.Listener) error {
-	return append(s.repairs(), runnable{"http", serve(l, s.handler(doors{}))}).Run(ctx)
-}
+// The parts.
+var (
+	// Ingest accepts events over HTTP. It goes on while Qdrant is away.
+	Ingest = Part{name: "ingest", edge: true, run: func(s *Stack) (group, doors, error) {
+		return group{{"event log", s.Events.Run}}, doors{ingest: true}, nil
+	}}
+	// Extractor sets the threads' timers and consolidates them.
+	Extractor = Part{name: "extractor", run: func(s *Stack) (group, doors, error) {
+		g, err := s.extractor()
+		return g, doors{}, err
+	}}
+	// Recall answers recalls over HTTP.
+	Recall = Part{name: "recall", run: func(*Stack) (group, doors, error) { return nil, doors{read: true}, nil }}
+	// Reaper repairs what the others have left out.
+	Reaper = Part{name: "reaper", run: func(s *Stack) (group, doors, error) { return s.repairs(), doors{}, nil }}
+)
 
 // RunAll runs every part in this process, with all doors on l, until ctx ends.
 func (s *Stack) RunAll(ctx context.Context, l net.Listener) error {
@@ -125,21 +123,24 @@ func (s *Stack) handler(d doors) http.Handler {
 
 // Main runs one part of a production installation until ctx ends: it reads the
 // environment, connects, prepares and runs.
-func Main(ctx context.Context, name string, log *slog.Logger, run func(*Stack, context.Context, net.Listener) error) error {
+func Main(ctx context.Context, p Part, log *slog.Logger) error {
 	c, err := LoadConfig()
 	if err != nil {
 		return err
 	}
-	b, err := OpenExternal(c, name, log)
+	b, err := OpenExternal(c, p.name, log)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err := b.Close(); err != nil {
-			log.Warn("close", "error", err)
-		}
-	}()
-	s, err := NewStack(ctx, b, c, Options{Logger: log})
+	return errors.Join(p.main(ctx, b, c, log), b.Close())
+}
+
+func (p Part) main(ctx context.Context, b *Backend, c Config, log *slog.Logger) error {
+	open := NewStack
+	if p.edge {
+		open = NewEdge
+	}
+	s, err := open(ctx, b, c, Options{Logger: log})
 	if err != nil {
 		return err
 	}
@@ -147,8 +148,17 @@ func Main(ctx context.Context, name string, log *slog.Logger, run func(*Stack, c
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", c.HTTP.Listen, err)
 	}
-	log.Info("started", "part", name, "listen", l.Addr().String(), "extractor", "rules", "embedder", s.embedder.Name())
-	return run(s, ctx, l)
+	log.Info("started", "part", p.name, "listen", l.Addr().String(), "extractor", "rules", "embedder", s.embedder.Name())
+	return p.Run(ctx, s, l)
+}
+
+// Run runs the part on a stack until ctx ends, with its HTTP doors on l.
+func (p Part) Run(ctx context.Context, s *Stack, l net.Listener) error {
+	g, d, err := p.run(s)
+	if err != nil {
+		return errors.Join(err, l.Close())
+	}
+	return append(g, runnable{"http", serve(l, s.handler(d))}).Run(ctx)
 }
 
 // DeadLetters returns the dead letters of a tenant; empty means of all.

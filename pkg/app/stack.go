@@ -58,9 +58,23 @@ type Stack struct {
 	lag time.Duration
 }
 
-// NewStack prepares the streams and the collection and wires every part. An empty or
-// missing collection is replayed from the ledger before it returns.
+// NewStack prepares the streams and the collection and wires every part. A missing
+// collection is replayed from the ledger before it returns.
 func NewStack(ctx context.Context, b *Backend, c Config, o Options) (*Stack, error) {
+	s, err := NewEdge(ctx, b, c, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.openStore(ctx); err != nil {
+		return nil, err
+	}
+	return s, s.wire()
+}
+
+// NewEdge prepares the streams and wires what needs no collection: accepting events goes
+// on while Qdrant is away, and an operator can look at the logs and rebuild. Store,
+// Projector, Consolidate and Recall are nil.
+func NewEdge(ctx context.Context, b *Backend, c Config, o Options) (*Stack, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -86,10 +100,8 @@ func NewStack(ctx context.Context, b *Backend, c Config, o Options) (*Stack, err
 		Timers: stream.NewTimers(js, c.Timers.options(), time.Now),
 		Dead:   stream.NewDead(js),
 	}
-	if err := s.openStore(ctx); err != nil {
-		return nil, err
-	}
-	return s, s.wire()
+	s.Ingest, err = ingest.New(publisher{s.Events}, o.Now)
+	return s, err
 }
 
 func (t TimersConfig) options() stream.TimerOptions {
@@ -100,12 +112,20 @@ func (s *Stack) model() qdrantstore.Model {
 	return qdrantstore.Model{Name: s.embedder.Name(), Dim: s.embedder.Dim()}
 }
 
-// openStore opens the collection; where there is none, it is built from the ledger.
+// openStore opens the collection; where there is none, it is built from the ledger, by one
+// process of those that start together.
 func (s *Stack) openStore(ctx context.Context) error {
 	var err error
 	s.Store, err = qdrantstore.Open(ctx, s.Backend.Qdrant, s.model())
 	if errors.Is(err, qdrantstore.ErrNoCollection) {
-		_, err = s.Rebuild(ctx)
+		err = s.alone(ctx, leaseRebuild, func(ctx context.Context) error {
+			var err error
+			s.Store, err = qdrantstore.Open(ctx, s.Backend.Qdrant, s.model())
+			if errors.Is(err, qdrantstore.ErrNoCollection) {
+				_, err = s.rebuild(ctx)
+			}
+			return err
+		})
 	}
 	if err != nil {
 		return fmt.Errorf("open collection: %w", err)
@@ -114,8 +134,16 @@ func (s *Stack) openStore(ctx context.Context) error {
 }
 
 // Rebuild replays the ledger into a new collection, while writes go on, and drops the old
-// one.
-func (s *Stack) Rebuild(ctx context.Context) (project.Report, error) {
+// one. It waits for a rebuild of another process to end.
+func (s *Stack) Rebuild(ctx context.Context) (report project.Report, err error) {
+	err = s.alone(ctx, leaseRebuild, func(ctx context.Context) error {
+		report, err = s.rebuild(ctx)
+		return err
+	})
+	return report, err
+}
+
+func (s *Stack) rebuild(ctx context.Context) (project.Report, error) {
 	target, err := qdrantstore.StartRebuild(ctx, s.Backend.Qdrant, s.model())
 	if err != nil {
 		return project.Report{}, err
@@ -143,17 +171,19 @@ func (s *Stack) wire() error {
 		Search: s.Store, Ledger: s.Log, Embed: s.embedder, Registry: s.Registry,
 		Weights: rank.DefaultWeights(), MinDense: minDense, Now: s.options.Now,
 	})
-	s.Ingest, err = ingest.New(publisher{s.Events}, s.options.Now)
-	return err
+	return nil
 }
 
-// Ready reports why the stack cannot serve, or nil: both backends must answer.
+// Ready reports why the stack cannot serve, or nil: the backends that it uses must answer.
 func (s *Stack) Ready(ctx context.Context) error {
 	if !s.Backend.NATS.IsConnected() {
 		return errors.New("not connected to NATS")
 	}
 	if _, err := s.Log.LastSeq(ctx); err != nil {
 		return err
+	}
+	if s.Store == nil {
+		return nil
 	}
 	return qdrantstore.Check(ctx, s.Backend.Qdrant, qdrantstore.Alias, s.model())
 }

@@ -199,7 +199,7 @@ func open(ctx context.Context, e *env) (*app.Stack, func() error, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := app.NewStack(ctx, b, cfg, app.Options{Logger: e.log})
+	s, err := app.NewEdge(ctx, b, cfg, app.Options{Logger: e.log})
 	if err != nil {
 		return nil, nil, errors.Join(err, b.Close())
 	}

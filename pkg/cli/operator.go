@@ -9,6 +9,7 @@ import (
 	"github.com/mnemond/mnemond/pkg/app"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/recall"
 )
 
 // with opens the installation, calls f and closes it again.
@@ -32,7 +33,7 @@ func (c *ledgerCmd) Run(e *env) error {
 		return err
 	}
 	return with(e, func(ctx context.Context, s *app.Stack) error {
-		records, err := s.Recall.Records(ctx, scope)
+		records, err := recall.Records(ctx, s.Log, scope)
 		if err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/mnemond/mnemond/pkg/event"
+	"github.com/mnemond/mnemond/pkg/guard"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/recall"
@@ -124,7 +125,9 @@ func Parse(r io.Reader) ([]Line, error) {
 
 // Summary is what a demo did, as one object.
 type Summary struct {
-	Messages ledger.Counts            `json:"messages"`
+	Messages ledger.Counts `json:"messages"`
+	// Redacted counts the secrets that were cut out of messages before anything was stored.
+	Redacted int                      `json:"redacted"`
 	Changes  map[ledger.Op]int        `json:"changes"`
 	Memories map[memory.User][]string `json:"memories"`
 	Recalls  []Recalled               `json:"recalls"`
@@ -211,7 +214,7 @@ func (p *player) turn(ctx context.Context, lines []Line) error {
 	var turn event.Turn
 	for _, l := range lines {
 		turn.Messages = append(turn.Messages, event.Message{Role: l.Role, Content: l.Content, At: l.At})
-		p.tell.said(l)
+		p.said(l)
 	}
 	if err := e.SetTurn(turn); err != nil {
 		return err
@@ -225,6 +228,21 @@ func (p *player) turn(ctx context.Context, lines []Line) error {
 		return err
 	}
 	return p.news(ctx, e.Ref().Scope())
+}
+
+// said tells a message as it is stored, and what the edge cuts out of it.
+func (p *player) said(l Line) {
+	clean, findings := guard.Redact(l.Content)
+	l.Content = clean
+	p.tell.said(l)
+	n := 0
+	for _, f := range findings {
+		n += f.Count
+	}
+	if n > 0 {
+		p.summary.Redacted += n
+		p.tell.redacted(n)
+	}
 }
 
 // news tells the owner's change sets since the last time.

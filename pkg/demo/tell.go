@@ -32,6 +32,10 @@ func (t *teller) said(l Line) {
 	t.printf("\n%s  %s: %s\n", l.At.Format("2006-01-02 15:04"), who, l.Content)
 }
 
+func (t *teller) redacted(n int) {
+	t.line("x", "redacted", fmt.Sprintf("%d secret(s)", n), "cut out before anything is stored")
+}
+
 // change tells one change and why it was made.
 func (t *teller) change(c ledger.Change) {
 	m := &c.Memory

@@ -73,8 +73,9 @@ func classify(err error) error {
 	case codes.InvalidArgument, codes.Unimplemented, codes.AlreadyExists, codes.OutOfRange:
 		return fault.Permanent(err)
 	case codes.Unavailable, codes.ResourceExhausted, codes.DeadlineExceeded, codes.Aborted,
-		codes.Unauthenticated, codes.PermissionDenied:
-		// A wrong key is an operator's to mend: until then the work waits, unspent.
+		codes.Unauthenticated, codes.PermissionDenied, codes.NotFound:
+		// A wrong key, or a collection that is gone (nothing else is asked for that may be
+		// missing), is an operator's to mend: until then the work waits, unspent.
 		return fault.Outage(err, 0)
 	case codes.Canceled:
 		return fmt.Errorf("%w: %w", context.Canceled, err)

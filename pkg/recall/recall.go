@@ -201,15 +201,20 @@ func (s *Service) History(ctx context.Context, scope memory.Scope, key memory.Ke
 
 // Records are the owner's change sets, oldest first.
 func (s *Service) Records(ctx context.Context, scope memory.Scope) ([]ledger.Record, error) {
+	return Records(ctx, s.Ledger, scope)
+}
+
+// Records reads the owner's change sets from a ledger, oldest first.
+func Records(ctx context.Context, log Log, scope memory.Scope) ([]ledger.Record, error) {
 	if err := scope.Validate(); err != nil {
 		return nil, err
 	}
-	head, err := s.Ledger.Head(ctx, scope)
+	head, err := log.Head(ctx, scope)
 	if err != nil {
 		return nil, fmt.Errorf("read ledger head: %w", err)
 	}
 	var out []ledger.Record
-	err = s.Ledger.Read(ctx, scope, 0, head, func(seq uint64, _ time.Time, data []byte) error {
+	err = log.Read(ctx, scope, 0, head, func(seq uint64, _ time.Time, data []byte) error {
 		c, err := ledger.Decode(data, scope)
 		if err != nil {
 			return fmt.Errorf("change set %d: %w", seq, err)
