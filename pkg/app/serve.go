@@ -89,7 +89,7 @@ func (s *Stack) RunAll(ctx context.Context, l net.Listener) error {
 	}
 	g := append(group{{"event log", s.Events.Run}}, parts...)
 	g = append(g, s.repairs()...)
-	return append(g, runnable{"http", serve(l, s.handler(doors{ingest: true, read: true}))}).Run(ctx)
+	return append(g, runnable{"http", serve(l, s.handler(doors{ingest: true, read: true}, l.Addr()))}).Run(ctx)
 }
 
 // extractor is everything that consolidation needs to run.
@@ -110,8 +110,9 @@ func (s *Stack) extractor() (group, error) {
 // doors says which HTTP doors a process opens.
 type doors struct{ ingest, read bool }
 
-func (s *Stack) handler(d doors) http.Handler {
-	c := httpapi.Config{Ready: s.Ready, Logger: s.options.Logger}
+func (s *Stack) handler(d doors, at net.Addr) http.Handler {
+	tcp, ok := at.(*net.TCPAddr)
+	c := httpapi.Config{Ready: s.Ready, Logger: s.options.Logger, LocalOnly: ok && tcp.IP.IsLoopback()}
 	if d.ingest {
 		c.Ingest, c.Trigger = s.Ingest, s.Timers
 	}
@@ -158,7 +159,7 @@ func (p Part) Run(ctx context.Context, s *Stack, l net.Listener) error {
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}
-	return append(g, runnable{"http", serve(l, s.handler(d))}).Run(ctx)
+	return append(g, runnable{"http", serve(l, s.handler(d, l.Addr()))}).Run(ctx)
 }
 
 // DeadLetters returns the dead letters of a tenant; empty means of all.

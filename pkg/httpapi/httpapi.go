@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"log/slog"
 	"mime"
+	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -54,6 +55,10 @@ type Config struct {
 	Read    Reader
 	Ready   Ready
 	Logger  *slog.Logger
+	// LocalOnly refuses requests whose Host is not loopback. A handler that listens on
+	// loopback and trusts whoever is there needs it: else a page in a browser reads memories
+	// through a name that it has made to resolve to this machine (DNS rebinding).
+	LocalOnly bool
 }
 
 // New returns the handler of the configured doors.
@@ -74,7 +79,27 @@ func New(c Config) http.Handler {
 		mux.HandleFunc("GET /v1/memories", c.answer(c.memories))
 		mux.HandleFunc("GET /v1/history", c.answer(c.history))
 	}
+	if c.LocalOnly {
+		return localOnly(withProblems(mux))
+	}
 	return withProblems(mux)
+}
+
+func localOnly(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := r.Host
+		if h, _, err := net.SplitHostPort(host); err == nil {
+			host = h
+		}
+		if ip := net.ParseIP(strings.Trim(host, "[]")); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+			writeProblem(w, problem{
+				Status: http.StatusMisdirectedRequest, Title: "misdirected request", Field: "Host",
+				Detail: "only requests to localhost are answered here",
+			})
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // withProblems answers for what has no door, or none for the method, in the form of every
