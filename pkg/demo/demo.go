@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mnemond/mnemond/pkg/event"
@@ -82,45 +83,91 @@ func Bundled() (Script, error) {
 // maxLine bounds a line of a conversation file.
 const maxLine = 1 << 20
 
-// Parse reads one JSON object a line, strictly; an error names the line.
+// Parse reads one JSON object a line, strictly; an error names the line and, where one is at
+// fault, the field.
 func Parse(r io.Reader) ([]Line, error) {
 	var out []Line
 	sc := bufio.NewScanner(r)
 	sc.Buffer(nil, maxLine)
-	for n := 1; sc.Scan(); n++ {
+	n := 1
+	for ; sc.Scan(); n++ {
 		raw := bytes.TrimSpace(sc.Bytes())
 		if len(raw) == 0 {
 			continue
 		}
-		dec := json.NewDecoder(bytes.NewReader(raw))
-		dec.DisallowUnknownFields()
-		var l Line
-		if err := dec.Decode(&l); err != nil {
+		l, err := parseLine(raw)
+		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
-		}
-		switch {
-		case l.At.IsZero():
-			return nil, fmt.Errorf("line %d: at: is required", n)
-		case l.User == "":
-			return nil, fmt.Errorf("line %d: user: is required", n)
-		case l.Content == "":
-			return nil, fmt.Errorf("line %d: content: is required", n)
-		}
-		if l.Thread == "" {
-			l.Thread = "main"
-		}
-		if l.Role == "" {
-			l.Role = memory.RoleUser
 		}
 		out = append(out, l)
 	}
 	if err := sc.Err(); err != nil {
-		return nil, fmt.Errorf("read conversation: %w", err)
+		return nil, fmt.Errorf("line %d: %w", n, err)
 	}
 	if len(out) == 0 {
 		return nil, errors.New("no line in the conversation")
 	}
 	return out, nil
+}
+
+func parseLine(raw []byte) (Line, error) {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.DisallowUnknownFields()
+	var l Line
+	if err := dec.Decode(&l); err != nil {
+		return l, err
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return l, errors.New("more than one JSON value")
+	}
+	switch {
+	case l.At.IsZero():
+		return l, errors.New("at: is required")
+	case l.User == "":
+		return l, errors.New("user: is required")
+	case l.Content == "":
+		return l, errors.New("content: is required")
+	}
+	if l.Thread == "" {
+		l.Thread = "main"
+	}
+	if l.Role == "" {
+		l.Role = memory.RoleUser
+	}
+	return l, l.check()
+}
+
+// check reports why the line cannot become an event.
+func (l Line) check() error {
+	e, err := turnEvent("check", []Line{l})
+	if err != nil {
+		return err
+	}
+	e.Time = time.Time{} // it is the message's
+	raw, err := e.Encode()
+	if err != nil {
+		return err
+	}
+	_, err = event.Decode(raw)
+	var bad *event.Error
+	if errors.As(err, &bad) {
+		return &event.Error{Field: strings.TrimPrefix(bad.Field, "data.messages.0."), Reason: bad.Reason}
+	}
+	return err
+}
+
+// turnEvent is an exchange as an agent's backend would send it.
+func turnEvent(id string, lines []Line) (event.Event, error) {
+	last := lines[len(lines)-1]
+	e := event.Event{
+		SpecVersion: "1.0", ID: id, Source: "/demo", Type: event.TypeTurn,
+		Time: last.At, User: last.User, Thread: last.Thread,
+	}
+	var turn event.Turn
+	for _, l := range lines {
+		turn.Messages = append(turn.Messages, event.Message{Role: l.Role, Content: l.Content, At: l.At})
+	}
+	return e, e.SetTurn(turn)
 }
 
 // Summary is what a demo did, as one object.
@@ -155,7 +202,9 @@ type player struct {
 
 // Play plays the script and tells about it on w.
 func Play(ctx context.Context, w io.Writer, s Script) (_ Summary, err error) {
-	simulation, err := sim.Start(ctx, sim.Options{})
+	lines := slices.Clone(s.Lines)
+	slices.SortStableFunc(lines, func(a, b Line) int { return a.At.Compare(b.At) })
+	simulation, err := sim.Start(ctx, sim.Options{Start: start(lines)})
 	if err != nil {
 		return Summary{}, err
 	}
@@ -164,8 +213,6 @@ func Play(ctx context.Context, w io.Writer, s Script) (_ Summary, err error) {
 		sim: simulation, tell: &teller{w: w}, told: map[memory.Scope]uint64{},
 		summary: Summary{Changes: map[ledger.Op]int{}, Memories: map[memory.User][]string{}, Recalls: []Recalled{}},
 	}
-	lines := slices.Clone(s.Lines)
-	slices.SortStableFunc(lines, func(a, b Line) int { return a.At.Compare(b.At) })
 	questions := slices.Clone(s.Questions)
 	p.tell.title("What was said, and what memory made of it")
 	for _, turn := range turns(lines) {
@@ -183,19 +230,36 @@ func Play(ctx context.Context, w io.Writer, s Script) (_ Summary, err error) {
 	return p.summary, errors.Join(p.close(ctx), p.tell.err)
 }
 
+// start is when the first line is said.
+func start(lines []Line) time.Time {
+	if len(lines) == 0 {
+		return time.Time{}
+	}
+	return lines[0].At
+}
+
+// Bounds of an exchange, below those of an event.
+const (
+	maxTurnLines = 50
+	maxTurnBytes = 100 << 10
+)
+
 // turns groups lines that belong to one exchange: the same user and thread, not an hour
-// apart.
+// apart, and not too many for one event.
 func turns(lines []Line) [][]Line {
 	var out [][]Line
+	size := 0
 	for _, l := range lines {
+		size += len(l.Content)
 		if n := len(out); n > 0 {
 			last := out[n-1][len(out[n-1])-1]
-			if last.User == l.User && last.Thread == l.Thread && l.At.Sub(last.At) < time.Hour {
+			if last.User == l.User && last.Thread == l.Thread && l.At.Sub(last.At) < time.Hour &&
+				len(out[n-1]) < maxTurnLines && size <= maxTurnBytes {
 				out[n-1] = append(out[n-1], l)
 				continue
 			}
 		}
-		out = append(out, []Line{l})
+		out, size = append(out, []Line{l}), len(l.Content)
 	}
 	return out
 }
@@ -207,17 +271,12 @@ func (p *player) turn(ctx context.Context, lines []Line) error {
 		p.users = append(p.users, last.User)
 	}
 	p.events++
-	e := event.Event{
-		SpecVersion: "1.0", ID: fmt.Sprintf("demo-%d", p.events), Source: "/demo", Type: event.TypeTurn,
-		Time: last.At, User: last.User, Thread: last.Thread,
-	}
-	var turn event.Turn
-	for _, l := range lines {
-		turn.Messages = append(turn.Messages, event.Message{Role: l.Role, Content: l.Content, At: l.At})
-		p.said(l)
-	}
-	if err := e.SetTurn(turn); err != nil {
+	e, err := turnEvent(fmt.Sprintf("demo-%d", p.events), lines)
+	if err != nil {
 		return err
+	}
+	for _, l := range lines {
+		p.said(l)
 	}
 	p.sim.Clock.Advance(last.At)
 	seq, err := p.sim.Publish(ctx, e)

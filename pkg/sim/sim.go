@@ -25,7 +25,7 @@ import (
 	"github.com/mnemond/mnemond/pkg/stream"
 )
 
-// Start of every simulated clock.
+// epoch is where simulated clocks start by default.
 var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Clock is a time that moves when it is told to, and never back.
@@ -74,6 +74,8 @@ type Sim struct {
 
 // Options of a simulation.
 type Options struct {
+	// Start is where the clock starts. Default 2026-01-01.
+	Start time.Time
 	// Workers is how many threads are consolidated at once. Default 2.
 	Workers int
 	// Reached is called between the steps of consolidation. Default: nothing.
@@ -86,8 +88,11 @@ func Start(ctx context.Context, o Options) (_ *Sim, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("make folder: %w", err)
 	}
+	if o.Start.IsZero() {
+		o.Start = epoch
+	}
 	s := &Sim{
-		Clock: &Clock{now: epoch}, Dir: dir, log: &recorder{}, answers: &recorder{},
+		Clock: &Clock{now: o.Start.UTC()}, Dir: dir, log: &recorder{}, answers: &recorder{},
 		threads: map[memory.ThreadRef]uint64{}, done: make(chan error, 1),
 	}
 	defer func() {

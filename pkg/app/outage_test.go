@@ -1,0 +1,140 @@
+package app_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/mnemond/mnemond/pkg/app"
+	"github.com/mnemond/mnemond/pkg/fault"
+	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/qdrantmem"
+	"github.com/mnemond/mnemond/pkg/stream"
+)
+
+// engine serves an empty engine at an address until stop is called.
+func engine(t *testing.T, address string) (at string, stop func()) {
+	t.Helper()
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- qdrantmem.New().Serve(ctx, l) }()
+	stopped := false
+	stop = func() {
+		if stopped {
+			return
+		}
+		stopped = true
+		cancel()
+		if err := <-done; err != nil && !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	}
+	t.Cleanup(stop)
+	return l.Addr().String(), stop
+}
+
+// outcomes is a log that passes on each job that has to wait.
+type outcomes chan struct{}
+
+func (o outcomes) Enabled(context.Context, slog.Level) bool { return true }
+func (o outcomes) WithAttrs([]slog.Attr) slog.Handler       { return o }
+func (o outcomes) WithGroup(string) slog.Handler            { return o }
+
+func (o outcomes) Handle(_ context.Context, r slog.Record) error {
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "outcome" && a.Value.String() == stream.OutcomeWaiting {
+			o <- struct{}{}
+		}
+		return true
+	})
+	return nil
+}
+
+// TestQdrantAway shows that with Qdrant gone events are still accepted and wait, however
+// many attempts are made, and that all is consolidated when it is back: even empty, once the
+// collection has been rebuilt.
+func TestQdrantAway(t *testing.T) {
+	server, err := stream.StartEmbedded(t.Context(), stream.EmbeddedOptions{Dir: t.TempDir(), Listen: "127.0.0.1:0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	qdrantAt, stopEngine := engine(t, "127.0.0.1:0")
+	c := crashConfig()
+	c.Worker.MaxAttempts = 1 // an outage must not count even once
+	c.Stream.URL, c.QdrantStore.Address = server.ClientURL(), "http://"+qdrantAt
+	tries := make(outcomes, 100)
+	log := slog.New(tries)
+	b, err := app.OpenExternal(c, "test", log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := app.NewStack(t.Context(), b, c, app.Options{Logger: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- s.RunAll(ctx, l) }()
+	t.Cleanup(func() {
+		stop()
+		if err := errors.Join(<-done, b.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	decided, err := b.NATS.SubscribeSync("mem.ledger.>")
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	stopEngine()
+	ref := memory.ThreadRef{Tenant: memory.DefaultTenant, User: "u", Thread: "t"}
+	if err := post("http://"+l.Addr().String(), said(ref, day, "I live in Oslo.")); err != nil {
+		t.Fatalf("an event is refused while Qdrant is away: %v", err)
+	}
+	for range 4 { // more tries than there are attempts
+		select {
+		case <-tries:
+		case <-time.After(20 * time.Second):
+			t.Fatal("no further try")
+		}
+	}
+	engine(t, qdrantAt)
+	for { // the client takes a moment to dial again
+		if _, err = s.Rebuild(t.Context()); !errors.Is(err, fault.ErrOutage) {
+			break
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := decided.NextMsg(20 * time.Second); err != nil {
+		t.Fatalf("not consolidated though Qdrant is back: %v", err)
+	}
+	letters, err := s.DeadLetters(t.Context(), "")
+	if err != nil || len(letters) > 0 {
+		t.Errorf("%d dead letters, want none (%v)", len(letters), err)
+	}
+	if _, err := s.Projector.CatchUp(t.Context(), ref.Scope()); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Recall.Memories(t.Context(), ref.Scope())
+	if err != nil || len(got) != 1 || got[0].Value != "Oslo" {
+		t.Errorf("memories %+v, want Oslo (%v)", got, err)
+	}
+}
