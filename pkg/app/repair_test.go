@@ -216,3 +216,41 @@ func TestWhoWaitsForALeaseMayStop(t *testing.T) {
 		t.Errorf("alone = %v, want that it gave up", err)
 	}
 }
+
+// TestALeaseOfTheDeadIsTaken: a holder that shows no sign of life is replaced, and one that
+// does is not.
+func TestALeaseOfTheDeadIsTaken(t *testing.T) {
+	s := newStack(t, Options{})
+	kv, err := s.js.KeyValue(t.Context(), stream.BucketLeases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const ttl = 400 * time.Millisecond
+	dead := &lease{kv: kv, name: "test", holder: []byte("dead"), ttl: ttl}
+	if err := dead.take(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	alive := &lease{kv: kv, name: "test", holder: []byte("alive"), ttl: ttl}
+	if err := alive.take(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	lost := make(chan error, 1)
+	dead.renew(t.Context(), func(err error) { lost <- err }) // it was not dead, only slow
+	if err := <-lost; !errors.Is(err, errLeaseLost) {
+		t.Errorf("the former holder hears %v, want that the lease was lost", err)
+	}
+	held, stop := context.WithCancel(t.Context())
+	renewed := make(chan struct{})
+	go func() {
+		defer close(renewed)
+		alive.renew(held, func(err error) { t.Errorf("the holder hears %v", err) })
+	}()
+	third := &lease{kv: kv, name: "test", holder: []byte("third"), ttl: ttl}
+	ctx, cancel := context.WithTimeout(t.Context(), 3*ttl)
+	defer cancel()
+	if err := third.take(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("take = %v, want that the lease is held", err)
+	}
+	stop()
+	<-renewed
+}

@@ -146,6 +146,7 @@ func (c *devCmd) Run(e *env) error {
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", c.Listen, err)
 	}
+	c.Listen = l.Addr().String() // the port, where it was 0
 	embedded := app.EmbeddedConfig{Dir: filepath.Clean(c.Dir), NATSListen: c.NATS, QdrantListen: c.Qdrant}
 	b, err := app.OpenEmbedded(e.ctx, embedded, e.log)
 	if err != nil {
