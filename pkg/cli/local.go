@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"text/template"
 	"time"
 
@@ -70,6 +71,9 @@ func (c *casesCmd) Run(e *env) error {
 	stories, err := story.Load(c.Paths)
 	if err != nil {
 		return err
+	}
+	if len(stories) == 0 {
+		return fmt.Errorf("no story in %s", strings.Join(c.Paths, ", "))
 	}
 	passed, failed := 0, 0
 	for _, s := range stories {

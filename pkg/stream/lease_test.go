@@ -66,3 +66,27 @@ func TestLeaseIsRenewedAndLost(t *testing.T) {
 		t.Errorf("WithLease = %v, want the loss of the lease", err)
 	}
 }
+
+// TestALeaseOfTheDeadIsTaken: a holder that shows no sign of life loses it after its time.
+func TestALeaseOfTheDeadIsTaken(t *testing.T) {
+	js := newJetStream(t, Options{})
+	ctx := testContext(t)
+	kv, err := js.KeyValue(ctx, BucketLeases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := kv.Create(ctx, Token("job"), nil, jetstream.KeyTTL(time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	watch, err := kv.Watch(ctx, Token("job"), jetstream.UpdatesOnly())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := receive(t, watch.Updates(), "the end of the lease"); e.Operation() == jetstream.KeyValuePut {
+		t.Fatalf("got %v, want the end of the lease", e.Operation())
+	}
+	ran := false
+	if err := WithLease(ctx, js, "job", 3*time.Second, func(context.Context) error { ran = true; return nil }); err != nil || !ran {
+		t.Errorf("the lease of the dead: ran %v, error %v", ran, err)
+	}
+}

@@ -141,6 +141,11 @@ func pastimePlain(m match) []found {
 
 var freeRules = []rule{
 	{
+		name: "birthday-of-relative", scope: anyone,
+		pattern: within(`我(?:家)?(?:的)?(?:` + relatives + `)(?:的)?(?:农历|阴历)?生日(?:是|在)?` + birthdayDate + particles + `$`),
+		build:   freely(memory.KindFact, "", nil),
+	},
+	{
 		name: "studying-for", scope: ownPast,
 		pattern: head(`(?:也|还|又|都|一直)*(?:正在|在|正|开始|打算|准备|要)?(?P<k>(?:备考|备战|复习考|准备考|准备(?:参加)?(?:[^，]{1,12}(?:考试|面试|比赛|答辩|联考|高考|中考|考研|马拉松|婚礼))|考研|考公|考编|考博|考(?:雅思|托福|cpa|司法|法考|教资|驾照|证))[^，]*)`),
 		build:   studies,
@@ -149,6 +154,11 @@ var freeRules = []rule{
 		name: "studies", scope: own,
 		pattern: body(`(?:也|还|又|都|一直|现在|目前|自己|业余)*(?:正在|在|正|开始|刚开始|跟老师|自)(?P<k>学习|研究|自学|学|钻研|攻读|主修|辅修|修读|修|写|翻译|做|开发|搭建|创作|训练|练习|练|备赛|筹备|组织|运营|装修|翻修|创业做|减|参与|编写)(?P<v>[^，]+?)`),
 		build:   pursues,
+	},
+	{
+		name: "enrolled", scope: own,
+		pattern: body(`(?:是)?(?:还)?(?:在读(?:mba|emba|phd|研究生|博士?|硕士?|本科|[大研][一二三四]|[高初][一二三]|[\p{Han}a-z]{2,10}(?:专业|硕士|博士|本科|研究生|学位))|[\p{Han}a-z]{0,10}(?:[大研博][一二三四]|[高初][一二三]|本科生?|研究生|硕士生?|博士生?|mba|phd|大学生|专业)在读)`),
+		build:   freely(memory.KindFact, "", nil),
 	},
 	{
 		name: "took-up", scope: own,

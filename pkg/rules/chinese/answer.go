@@ -97,9 +97,25 @@ func (a *answering) affirm() {
 	if a.statesItself() {
 		return
 	}
-	for _, f := range a.claimed() {
+	claimed := a.claimed()
+	for _, f := range claimed {
+		if len(claimed) == 1 && f.Key == pets && !f.named && len(a.clauses) > 1 {
+			a.nameClaimed(&f)
+		}
 		a.keep(f)
 	}
+}
+
+// nameClaimed adds the name that the reply goes on to give: 是的，叫汤圆.
+func (a *answering) nameClaimed(f *found) {
+	c := a.clauses[1]
+	loc := petCalled.FindStringSubmatchIndex(c.whole())
+	if loc == nil || notName.MatchString(c.whole()[loc[2]:loc[3]]) {
+		return
+	}
+	called := "，叫" + a.message.Content[c.from+loc[2]:c.from+loc[3]]
+	f.Value += called
+	f.Text += called
 }
 
 // claimed is what the question says about the user if it is true.
@@ -269,11 +285,11 @@ type wrapping struct {
 
 var wrappings = map[memory.Key]wrapping{
 	name:       {`(?:(?:我|名字)?(?:的)?(?:名字)?(?:叫|是)?(?:我)?)`, `(?:就行|就好|吧)?`, isName, false},
-	city:       {`(?:我)?(?:人)?(?:是)?(?:住在?|在|搬到了?|定居在?)?`, `(?:这边|那边|市区|住)?`, isPlace, false},
+	city:       {`(?:我)?(?:人)?(?:是)?(?:住在?|在|去了?|搬到了?|定居在?)?`, `(?:这边|那边|市区|住)?`, isPlace, false},
 	hometown:   {`(?:我)?(?:老家)?(?:是|在|来自)?`, `(?:人|的|那边)?`, isPlace, false},
 	commute:    {`(?:我)?(?:一般|都|平时|通常|主要|是)*(?:坐|搭|乘|靠|用|挤)?`, `(?:上班|通勤|去|为主)*`, vehicles.MatchString, false},
 	occupation: {`(?:我)?(?:是|做|当|目前是|现在是)?(?:一名|一个|一位)?`, `(?:的|工作)?`, isTrade, false},
-	employer:   {`(?:我)?(?:是)?(?:在|就职于|任职于)?`, `(?:上班|工作|任职)?`, isEmployer, false},
+	employer:   {`(?:我)?(?:是)?(?:在|去了?|就职于|任职于)?`, `(?:上班|工作|任职)?`, isEmployer, false},
 	birthday:   {`(?:我)?(?:的)?(?:生日)?(?:是|在)?`, `(?:出生|生日)?`, regexp.MustCompile(`^` + birthdayDate + `$`).MatchString, false},
 	allergies:  {`(?:我)?(?:主要)?(?:是)?(?:对)?`, `(?:过敏)?`, isAllergen, true},
 	pets:       {`(?:我)?(?:养了?|有)?(?:是)?(?:[一1](?:只|条))?`, ``, animalOnly.MatchString, true},

@@ -25,6 +25,11 @@ var allergyRules = []rule{
 		build:   each(allergies, isAllergen),
 	},
 	{
+		name: "eats-ill", scope: own,
+		pattern: body(`(?:一|只要一?|一旦)(?:吃|喝|碰)(?:了|到|点)?(?P<v>[^，]{1,8}?)(?:就|会|都|容易|马上|立刻)+(?:会)?(?:拉肚子|腹泻|闹肚子|肚子疼|肚子痛|胃疼|胃痛|胃不舒服|吐|呕吐|浑身痒|头晕|心慌)`),
+		build:   freely(memory.KindConstraint, allergies, isAllergen),
+	},
+	{
 		name: "has-allergy", scope: own,
 		pattern: body(`(?:有|患有)(?:严重的?|轻微的?|点)?(?P<v>[^，]+?)过敏(?:症|史|的毛病|体质)?`),
 		build:   each(allergies, isAllergen),
@@ -36,7 +41,7 @@ var allergyRules = []rule{
 	},
 	{
 		name: "allergic-short", scope: own,
-		pattern: body(`(?P<v>花生|坚果|海鲜|虾|蟹|虾蟹|贝类|鱼|牛奶|乳制品|鸡蛋|蛋|大豆|小麦|麸质|芒果|桃子|菠萝|草莓|花粉|尘螨|猫毛|狗毛|青霉素|阿莫西林|头孢|乳胶|酒精|柳絮|螨虫|粉尘|\p{Han}{1,5}(?:素|毛|粉|类|坚果|仁|螨|酸))(?:严重|重度)?过敏(?:的|体质)?`),
+		pattern: body(`(?P<v>花生|坚果|海鲜|虾|蟹|虾蟹|贝类|鱼|牛奶|乳制品|鸡蛋|蛋|大豆|小麦|麸质|芒果|桃子|菠萝|草莓|花粉|尘螨|猫毛|狗毛|青霉素|阿莫西林|头孢|乳胶|酒精|柳絮|螨虫|粉尘|\p{Han}{1,5}(?:素|毛|粉|类|坚果|仁|螨|酸))(?:严重|重度)?过敏(?:的|体质)?(?:得)?(?:很|特别|非常|比较|挺|超级?)?(?:严重|厉害)?`),
 		build:   each(allergies, isAllergen),
 	},
 	{

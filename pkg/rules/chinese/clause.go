@@ -19,6 +19,8 @@ type clause struct {
 	mark rune
 	// asked is set when the clause is, or belongs to, a question.
 	asked bool
+	// mine is set when the message has spoken of the user before, and of nobody since.
+	mine bool
 	// runes are the characters of the folded clause.
 	runes runeSet
 	opening

@@ -33,12 +33,15 @@ func (r *reader) remains(c *clause) {
 var (
 	bareIn  = regexp.MustCompile(`^(?:人)?在(?P<v>\p{Han}{2,8}?)` + particles + `$`)
 	notDone = regexp.MustCompile(`^(?:已经|也|都|早就|早|现在|可|就)*(?:不|没)(?:再|怎么|太)?(?:喜欢|爱|吃|喝|看|听|玩|打|练|跳|弹|写|画|学|做|养|跑|用|去)?了`)
-	newOne  = regexp.MustCompile(`^(?:应该|其实|实际|准确来说|已经|而|就|改|换)*(?:是|叫|住|在|做|改成|换成|改为|改|换)`)
+	newOne  = regexp.MustCompile(`^(?:应该|其实|实际|准确来说|已经|而|就|改|换)*(?:是|叫|住|在|去|做|改成|换成|改为|改|换)`)
 	negator = regexp.MustCompile(`^[^不，]{0,8}不(?:是|叫|住|在|对)`)
 )
 
 // elliptic reads a clause that leaves out what the clauses before it have named.
 func (r *reader) elliptic(c *clause) []found {
+	if out := r.animalGone(c); len(out) > 0 {
+		return out
+	}
 	if r.others || c.other {
 		return nil
 	}
@@ -49,7 +52,7 @@ func (r *reader) elliptic(c *clause) []found {
 	if home := r.homeIn(m); home != nil {
 		r.home = home
 	}
-	if r.topic != "" && (r.correcting > 0 || c.changed && len(r.past) > 0) && newOne.MatchString(c.rest()) {
+	if r.topic != "" && (r.correcting > 0 || c.changed && (len(r.past) > 0 || r.retold == r.topic)) && newOne.MatchString(c.rest()) {
 		return r.replaced(m)
 	}
 	if r.topic != "" && r.correcting > 0 {
@@ -59,6 +62,34 @@ func (r *reader) elliptic(c *clause) []found {
 		return []found{*r.home}
 	}
 	return nil
+}
+
+// goneBare is what became of an animal, said of one named in the clause before.
+var goneBare = regexp.MustCompile(`^(?:我|我们|所以|就|只好|后来|最后|结果)*(?:把它|被我|它|让我)?` + gone + `(?:养)?` + particles + `$`)
+
+// animalGone reads 哈士奇太闹腾，送给我表哥养了.
+func (r *reader) animalGone(c *clause) []found {
+	if r.animal.empty() || r.gap(r.animalEnd, c.from) || !goneBare.MatchString(c.whole()) || strangers.MatchString(r.folded[r.animalFrom:c.to]) {
+		return nil
+	}
+	m := match{clause: c, at: r.message.At, dates: r.dates}
+	value := r.message.Content[r.animal.from:r.animal.to]
+	f := dated(m, m.ending(memory.Target{Key: pets, Value: value, Must: !strings.Contains(r.folded[r.animalFrom:r.animal.from], "我")}))
+	f.rule, f.from = "animal-gone", r.animalFrom
+	return []found{f}
+}
+
+// animalFirst is a clause that begins with an animal: 我家猫…, 哈士奇….
+var animalFirst = regexp.MustCompile(`^(?:我(?:们)?(?:家|的|家的|养的)?(?:那只|这只)?)?(?P<v>` + animals + `)(?P<rest>[^，]*)$`)
+
+// noteAnimal remembers the animal with which the clause begins, for the clause after it.
+func (r *reader) noteAnimal(c *clause) {
+	r.animal = span{}
+	loc := animalFirst.FindStringSubmatchIndex(c.whole())
+	if loc == nil || supplies.MatchString(c.whole()[loc[3]:]) {
+		return
+	}
+	r.animal, r.animalFrom, r.animalEnd = span{c.from + loc[2], c.from + loc[3]}, c.from, c.to
 }
 
 // ceased is 以前喜欢咖啡，现在不喜欢了: the opposite opinion, or the end of the fact.
@@ -79,10 +110,17 @@ func (r *reader) ceased(m match) []found {
 	return out
 }
 
+// abrupt are the beginnings of what is no value although it has the shape of one.
+var abrupt = regexp.MustCompile(`^(?:是)?(?:用|把|让|给|[0-9一二两三四五六七八九十几]|第|这|那|加|减|要|没)`)
+
 // replaced gives the topic the value that the clause names.
 func (r *reader) replaced(m match) []found {
 	var out []found
+	resumed := len(r.found) == 0 && len(r.earlier) > 0
 	for _, s := range fragment(r.topic, m.folded, span{m.body, m.to}) {
+		if resumed && !r.fits(m, s) {
+			continue
+		}
 		f := m.fact(r.topic, s)
 		f.rule, f.Relation = "replaced", memory.RelationUpdates
 		out = append(out, f)
@@ -90,9 +128,21 @@ func (r *reader) replaced(m match) []found {
 	return out
 }
 
+// fits reports whether a value that stands alone can put right what the message before
+// said: a place must be a known one.
+func (r *reader) fits(m match, s span) bool {
+	switch r.topic {
+	case city, hometown:
+		return isKnownPlace(m.fold(s))
+	case name:
+		return !abrupt.MatchString(m.rest())
+	}
+	return true
+}
+
 // negated notes a denial, whose right value may follow: 我不叫小林，叫小琳.
 func (r *reader) negated(c *clause) {
-	if r.others || c.other || !negator.MatchString(c.rest()) {
+	if r.others || c.other || r.deniesEarlier(c) || !negator.MatchString(c.rest()) {
 		return
 	}
 	claim := strings.Replace(c.rest(), "不", "", 1)
@@ -107,6 +157,43 @@ func (r *reader) negated(c *clause) {
 	if bareIn.MatchString(strings.TrimPrefix(claim, "是")) {
 		r.topic, r.correcting = city, 1
 	}
+}
+
+// slipped are mistakes of the user's own, not of the assistant: only these reach back to
+// the message before.
+var slipped = compile(`(?:说|写|打|发|输)错|口误|手误|说反|更正|纠正`)
+
+// plainAlone are the keys whose values are known for what they are without a word beside
+// them.
+var plainAlone = []memory.Key{name, city, hometown, occupation, birthday, commute}
+
+// resume makes the one fact of the message before the topic of a correction that opens a
+// message: 说错了，是苏州.
+func (r *reader) resume(c *clause) {
+	if r.topic != "" || len(r.earlier) != 1 || len(r.found) > 0 || !c.says(slipped) {
+		return
+	}
+	if key := r.earlier[0].Key; slices.Contains(plainAlone, key) {
+		r.topic = key
+	}
+}
+
+// denial is 不是 and a value, whose right one follows.
+var denial = regexp.MustCompile(`^(?:不是|不叫|不在|不住在?)(?P<v>[^，]{1,12})$`)
+
+// deniesEarlier notes the denial of what the message before said: 不是李明，是黎明.
+func (r *reader) deniesEarlier(c *clause) bool {
+	loc := denial.FindStringSubmatch(c.rest())
+	if loc == nil {
+		return false
+	}
+	for _, f := range r.earlier {
+		if f.Key != "" && fold(f.Value) == loc[1] {
+			r.topic, r.correcting, r.denied = f.Key, 1, f.Value
+			return true
+		}
+	}
+	return false
 }
 
 // corrected is the right value after a wrong one: what this message said under the key

@@ -6,8 +6,11 @@ import (
 	"github.com/mnemond/mnemond/pkg/memory"
 )
 
+// lately are the dates that stand between an animal and what became of it.
+const lately = `上上?(?:个)?(?:周|星期|礼拜|月)|前几天|前两天|昨天|昨晚|前天|今天|今早|去年|前年|今年|最近|[0-9一二三四五六七八九十]+月(?:份)?|(?:[0-9一二两三四五六七八九十几半]+)(?:天|周|个月|年)前`
+
 // gone are the ways of saying that an animal is with the user no more.
-const gone = `(?:已经|也|都|刚刚?|突然|因病|不幸|还是|上周|前几天|老|病)*(?:去世|走了|没了|死了|死掉|病死|老死|离世|过世|离开(?:了)?我们|离开(?:了)?我|不在了|送人|送走|送给(?:[^，]{1,8})|给了(?:[^，]{1,6})|丢了|跑丢|走丢|弄丢|去(?:了)?(?:喵|汪)星|回(?:了)?(?:喵|汪)星|安乐死|挂了|断气|寄养(?:给|到|在)[^，]{1,8}|找了新主人)`
+const gone = `(?:已经|也|都|全|刚刚?|突然|因病|不幸|还是|老|病|` + lately + `)*(?:去世|走了|没了|死了|死掉|病死|老死|离世|过世|离开(?:了)?我们|离开(?:了)?我|不在了|送人|送走|送给(?:[^，]{1,8})|给了(?:[^，]{1,6})|丢了|跑丢|走丢|弄丢|去(?:了)?(?:喵|汪)星|回(?:了)?(?:喵|汪)星|安乐死|挂了|断气|寄养(?:给|到|在)[^，]{1,8}|找了新主人)`
 
 var endingRules = []rule{
 	{
@@ -27,8 +30,13 @@ var endingRules = []rule{
 	},
 	{
 		name: "named-gone", scope: anyone,
-		pattern: within(`^(?P<v>[\p{Han}]{2,3}|[a-z]{2,12})` + `(?:已经|也|刚刚?|突然|因病|不幸|昨天|前天|上周|今天|上个月)*(?:去世|离世|过世|去(?:了)?(?:喵|汪)星|回(?:了)?(?:喵|汪)星)` + particles + `$`),
+		pattern: within(`^(?P<v>[\p{Han}]{2,3}|[a-z]{2,12})` + `(?:已经|也|刚刚?|突然|因病|不幸|` + lately + `)*(?:去世|离世|过世|走了|没了|死了|丢了|送人|不在了|去(?:了)?(?:喵|汪)星|回(?:了)?(?:喵|汪)星)` + particles + `$`),
 		build:   namedGone,
+	},
+	{
+		name: "relative-gone", scope: anyone,
+		pattern: within(`^(?:[^，]{0,8}?)我(?:的)?(?P<v>` + familyWords + `)(?:[^，]{0,8}?)(?:去世|过世|离世|病逝|不在了)`),
+		build:   relativeGone,
 	},
 	{
 		name: "left-job", scope: own,
@@ -120,9 +128,24 @@ func petGone(m match) []found {
 		return nil
 	}
 	s, _ := m.span("v")
+	if supplies.MatchString(m.folded[s.to:m.to]) {
+		return nil
+	}
 	target := memory.Target{Key: pets, Value: m.say(s)}
 	target.Must = !mine.MatchString(m.whole())
 	return []found{dated(m, m.ending(target))}
+}
+
+// supplies are what behind an animal's name makes a thing of it: 猫粮没了.
+var supplies = regexp.MustCompile(`^(?:粮|砂|罐|玩具|窝|笼|缸|毛|屎|尿|条|绳|牌|薄荷|爬架|抓板|厕所|肉|蛋|汤|翅|腿|饲料|食|零食|包|衣服|药|瘟|路|车|桶|虎|年|票|的(?:粮|玩具|零食|窝|药|照片))`)
+
+// relativeGone ends what is known of a relative; their death stays.
+func relativeGone(m match) []found {
+	if strangers.MatchString(m.whole()) || m.unsure {
+		return nil
+	}
+	s, _ := m.span("v")
+	return []found{dated(m, m.ending(memory.Target{Key: family, Value: m.say(s)}))}
 }
 
 var mine = regexp.MustCompile(`我`)
@@ -138,11 +161,13 @@ var animalOnly = regexp.MustCompile(`^` + animals + `$`)
 // namedGone says something about a pet only to who knows the name.
 func namedGone(m match) []found {
 	s, _ := m.span("v")
-	if relativeOnly.MatchString(m.fold(s)) || m.self {
+	if relativeOnly.MatchString(m.fold(s)) || animalHead.MatchString(m.fold(s)) || m.self {
 		return nil
 	}
 	return []found{dated(m, m.ending(memory.Target{Key: pets, Value: m.say(s), Must: true}))}
 }
+
+var animalHead = regexp.MustCompile(`^` + animals)
 
 var relativeOnly = regexp.MustCompile(`^(?:我|他|她|你|它|大家|有人|谁|` + relatives + `)`)
 

@@ -17,14 +17,22 @@ import (
 func Extract(messages []memory.Message) ([]memory.Candidate, []memory.Directive) {
 	var candidates []memory.Candidate
 	var directives []memory.Directive
+	var earlier []found
 	for i, m := range messages {
-		if m.Role != memory.RoleUser || m.Context {
+		if m.Role != memory.RoleUser {
 			continue
 		}
 		r := newReader(m)
+		r.earlier = earlier
+		if m.Context {
+			r.read()
+			earlier = r.found
+			continue
+		}
 		r.previous = previousSaid(messages[:i])
 		r.answer(messages[:i])
 		r.read()
+		earlier = r.found
 		candidates = append(candidates, r.candidates()...)
 		directives = append(directives, r.directives...)
 	}
@@ -79,6 +87,16 @@ type reader struct {
 	begin int
 	// home is where the user is said to be, waiting for a sign that it is their home.
 	home *found
+	// mine is set when the user was the subject last named in the message.
+	mine bool
+	// earlier are the facts of the user's message before, which a correction may put right.
+	earlier []found
+	// retold is the key of what was only repeated before the clause that corrects it.
+	retold memory.Key
+	// animal is the animal with which the clause before began, animalFrom and animalEnd
+	// where that clause lies.
+	animal                span
+	animalFrom, animalEnd int
 	// pin is set while what follows is to be remembered.
 	pin bool
 }
@@ -108,7 +126,7 @@ func (r *reader) read() {
 // sentence reads one sentence; it reports false when nothing more of the message is to
 // be learnt from. starts are the places in found at which each sentence so far began.
 func (r *reader) sentence(s sentence.Sentence, clauses []clause, starts []int, before []sentence.Sentence) bool {
-	r.home, r.past, r.begin = nil, nil, len(r.found)
+	r.home, r.past, r.begin, r.retold = nil, nil, len(r.found), ""
 	var carried opening
 	var last *clause
 	for i := range clauses {
@@ -129,6 +147,9 @@ func (r *reader) sentence(s sentence.Sentence, clauses []clause, starts []int, b
 		case skipsSentence:
 			return true
 		case skipsMessage:
+			return false
+		case retractsMessage:
+			r.found = nil
 			return false
 		case retracts:
 			r.retract(starts, i)
@@ -159,6 +180,7 @@ func (r *reader) statement(c, last *clause, carried opening) opening {
 	c.inherit(carried)
 	if c.says(mistake) {
 		r.correcting = 2
+		r.resume(c)
 		r.forgetTold()
 		return carried
 	}
@@ -174,15 +196,21 @@ func (r *reader) statement(c, last *clause, carried opening) opening {
 	}
 	r.joinAllergy(last, c)
 	known := len(r.found)
+	c.mine = r.mine || known > 0 && !slices.Contains(companions, r.found[known-1].Key)
+	r.mine = c.self || r.mine && !c.other
 	r.facts(c)
+	r.noteAnimal(c)
 	if len(r.found) == known && c.says(turning) {
 		return opening{changed: true}
 	}
 	return opening{}
 }
 
+// companions are the keys of those of whom what follows may speak.
+var companions = []memory.Key{pets, family, partner}
+
 // mistake is a clause that says no more than that something was wrong.
-var mistake = compile(`^(?:啊|哦|等等|等下|抱歉|不好意思|呃|额|嗯|噢|哎呀?|sorry|其实|我|刚才|刚刚|上面|前面|之前|你)*(?:不对|说错|写错|打错|口误|错|记错|搞错|弄错|讲错|更正|纠正|说反|手误)(?:了|啦|一下|哈|下)*$`)
+var mistake = compile(`^(?:啊|哦|等等|等下|抱歉|不好意思|呃|额|嗯|噢|哎呀?|sorry|其实|我|刚才|刚刚|上面|前面|之前|你)*(?:不对|说错|写错|打错|口误|错|记错|搞错|弄错|讲错|发错|输错|更正|纠正|说反|手误)(?:字|名字)?(?:了|啦|一下|哈|下)*$`)
 
 // turning is a clause that tells of a change and leaves it to the next to say to what.
 var turning = compile(`换(?:了)?(?:一?[份个家])?(?:新)?(?:工作|公司|东家|城市|地方|岗位)|跳槽|转行|搬家|改名|有变化|变了|换人`)
@@ -269,6 +297,7 @@ func (r *reader) forgetTold() {
 	for _, i := range slices.Backward(r.told) {
 		if i < len(r.found) {
 			r.topic = r.found[i].Key
+			r.retold = r.topic
 			r.found = slices.Delete(r.found, i, i+1)
 		}
 	}

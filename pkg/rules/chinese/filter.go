@@ -20,6 +20,8 @@ const (
 	skipsSentence
 	// skipsMessage: neither it nor the rest of its message does.
 	skipsMessage
+	// retractsMessage: neither it nor anything of its message does.
+	retractsMessage
 	// retracts: it takes back what was said just before.
 	retracts
 )
@@ -45,6 +47,21 @@ var filters = []filter{
 		name:    "play",
 		pattern: within(`扮演|角色扮演|(?:假设|假如|假定|想象|想像)(?:一下)?你是|假装|假扮|装作|你(?:现在|就)?(?:是|来当|当|作为)(?:一个|一名|一位)|你来(?:演|当)|我(?:来)?(?:演|饰演)|模拟一?(?:场|次|段|个)|cosplay成`),
 		verdict: skipsMessage,
+	},
+	{
+		name:    "material-above",
+		pattern: within(`(?:上面|以上|上述|前面|上文|上边)(?:的|这|那|几|一)*(?:句|段|篇|封|首|话|文|内容|文字|文本|介绍|邮件|信息|句子).{0,6}(?:翻译|译成|润色|改写|总结|概括|缩写|扩写|改成|校对|修改|优化)|(?:翻译|润色|改写|总结|概括|校对|优化)(?:一下)?(?:上面|以上|上述|前面|上文)`),
+		verdict: retractsMessage,
+	},
+	{
+		name:    "letter",
+		pattern: within(`^(?:我)?(?:刚|刚刚|今天|昨天)?收到(?:了)?(?:一?[封条个份])?.{0,8}(?:邮件|来信|信|短信|消息|私信|微信|通知|留言|投诉|评论|简历)$|(?:发来|发给我|转发|转来|写来)的(?:一?[条封个段])?(?:消息|短信|微信|邮件|私信|信|语音|留言|评论|内容)$|^(?:尊敬的|敬爱的|dear )[^，]{1,16}$`),
+		verdict: skipsMessage,
+	},
+	{
+		name:    "opinion",
+		pattern: within(`^(?:要我说|依我看|在我看来|照我说|我觉得|我认为|我看|个人认为|个人觉得)$`),
+		verdict: skipsSentence,
 	},
 	{
 		name:    "material",

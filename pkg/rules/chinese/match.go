@@ -62,7 +62,7 @@ var tables = [][]rule{
 // people finds the partner and the relatives that the clause names.
 func (r *reader) people(c *clause, others bool, out []found) []found {
 	for _, f := range out {
-		if f.Key == partner || f.Key == family || f.About == partner && f.Relation == memory.RelationEnds {
+		if f.Key == partner || f.Key == family || (f.About == partner || f.About == family) && f.Relation == memory.RelationEnds {
 			return nil
 		}
 	}

@@ -180,6 +180,7 @@ func companion(s string) int {
 // mistaken maps an opening word to what may not follow it, because it then is part of
 // another word.
 var mistaken = map[string]*regexp.Regexp{
+	"早":  regexp.MustCompile(`^[^搬换不离分辞戒结毕没住改]`),
 	"就":  regexp.MustCompile(`^(?:职|业|读|诊|算|像|好|行)`),
 	"还":  regexp.MustCompile(`^(?:是|款|给|好|钱|有点|行|可以)`),
 	"只":  regexp.MustCompile(`^(?:要|是|好|吃|喝|能)`),

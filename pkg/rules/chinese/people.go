@@ -102,7 +102,7 @@ var (
 	// lasting are predicates that say something of a relative beyond the moment.
 	lasting = regexp.MustCompile(`^(?:他|她|也|都|今年|现在|目前|已经|一直|很|最|特别|非常|平时|还)*(?:是|叫|名叫|住|在.+(?:工作|上班|住|读书|上学|教书|生活|当|做)|喜欢|爱|讨厌|不喜欢|不吃|不能|怕|对.+过敏|有|患|得了|今年|[0-9一二三四五六七八九十]+岁|属|退休|怀孕|去世|出生|刚出生|结婚|生日|上(?:小学|初中|高中|大学|幼儿园)|读|学|会|比我|大我|小我|教|开)`)
 	// passing are predicates about the moment or about the speaker.
-	passing = regexp.MustCompile(`^(?:让|叫我|说|问|催|骂|来|去|给|刚|又|在(?:家|睡|做饭|忙|叫|喊)|喊|打电话|要我|想让|会不会)`)
+	passing = regexp.MustCompile(`^(?:让|叫我|说|问|催|骂|来|去|给|刚(?:刚)?(?:[^生结毕考升出怀满当])|又|在(?:家|睡|做饭|忙|叫|喊)|喊|打电话|要我|想让|会不会)`)
 )
 
 func familyMentioned(m match) []found {
@@ -172,7 +172,7 @@ var nameRules = []rule{
 	{
 		name: "name", scope: own,
 		pattern: body(`(?:的)?(?:中文|英文|真|本|大|全|网|微信)?(?:名字?|姓名)?(?:改名)?(?:改)?(?:就)?(?:叫做?|是叫|名叫)(?P<v>.+?)`),
-		build:   one(name, isName),
+		build:   introduced,
 	},
 	{
 		name: "name-is", scope: own,
@@ -191,14 +191,26 @@ var nameRules = []rule{
 	},
 	{
 		name: "surname", scope: own,
-		pattern: body(`姓(?P<v>\p{Han}{1,2})`),
+		pattern: body(`(?:免贵)?姓(?P<v>\p{Han}{1,2})`),
 		build:   freely(memory.KindProfile, name, nil),
 	},
 	{
 		name: "name-greeting", scope: own,
-		pattern: body(`是(?P<v>[赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦许何吕张孔曹严华金魏陶姜戚谢邹喻苏潘葛范彭郎鲁韦马方俞任袁柳史唐费廉薛雷贺倪汤罗郝安常于傅康伍余顾孟黄穆萧尹姚邵汪祁毛戴宋庞熊纪舒屈项祝董梁杜阮蓝闵季贾江童郭梅林钟徐邱骆高夏蔡田樊胡凌霍虞万柯卢莫房解应丁邓洪包崔龚程裴陆荣翁段侯宁仇甘武刘景龙叶黎白蒲卓温庄晏柴翟阎连艾容向易廖耿匡文欧聂曾关游岳阳肖]\p{Han}{1,2})`),
+		pattern: body(`是(?P<v>[赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦许何吕张孔曹严华金魏陶姜戚谢邹喻苏潘葛范彭郎鲁韦马方俞任袁柳史唐费廉薛雷贺倪汤罗郝安常于傅康伍余顾孟黄穆萧尹姚邵汪祁毛戴宋庞熊纪舒屈项祝董梁杜阮蓝闵季贾江童郭梅林钟徐邱骆高夏蔡田樊胡凌霍虞万柯卢莫房解应丁邓洪包崔龚程裴陆荣翁段侯宁仇甘武刘景龙叶黎白蒲卓温庄晏柴翟阎连艾容向易廖耿匡文欧聂曾关游岳阳肖]\p{Han}{1,2}|(?:欧阳|司马|上官|诸葛|夏侯|慕容|令狐|皇甫|公孙|司徒|东方|南宫|端木)\p{Han}{1,2}|[小阿]\p{Han}{1,2}|老\p{Han}|[a-z]{2,12})`),
 		build:   greeted,
 	},
+}
+
+// bareCalled is 叫 and a name with nothing before it.
+var bareCalled = regexp.MustCompile(`^就?叫`)
+
+// introduced refuses a bare 叫汤圆 where nothing has been said of the user: it names
+// whatever was spoken of.
+func introduced(m match) []found {
+	if !m.self && !m.mine && bareCalled.MatchString(m.rest()) {
+		return nil
+	}
+	return one(name, isName)(m)
 }
 
 // called is a name that others are to use: 以后叫我小林.
@@ -216,10 +228,16 @@ var roleTail = regexp.MustCompile(`(?:员|生|师|人|座|族|者|手|工|民|�
 // greeted takes 我是 and a full name for an introduction only in the words of one.
 func greeted(m match) []found {
 	s, _ := m.span("v")
-	if roleTail.MatchString(m.fold(s)) || isKnownPlace(m.fold(s)) || isJob(m.fold(s)) || !introduction.MatchString(m.folded[:m.from]) {
+	if roleTail.MatchString(m.fold(s)) || isKnownPlace(m.fold(s)) || isJob(m.fold(s)) || greetings.MatchString(m.fold(s)) || latinName.MatchString(m.fold(s)) && !capital.MatchString(m.say(s)) || !introduction.MatchString(m.folded[:m.from]) {
 		return nil
 	}
 	return []found{m.fact(name, s)}
 }
+
+// greetings are what people call themselves in greeting without it being a name.
+var greetings = regexp.MustCompile(`^(?:小白|小编|小的|小孩|小弟|小妹|小号|小偷|小[学初中高]|小组|老外|老大|老[师板婆公爸妈乡铁手人]|阿姨|(?:vip|admin|root|guest|robot|bot|ai|gpt|chatgpt)$)`)
+
+// capital is a name as a Latin name is written: PM and sre are none.
+var capital = regexp.MustCompile(`^[A-Z][a-z]+$`)
 
 var introduction = regexp.MustCompile(`(?:你好|您好|大家好|哈喽|hello|hi|嗨|自我介绍|介绍一下|早上好|晚上好)[^。！？\n]{0,6}$|(?:你好|您好|大家好|哈喽|hello|hi|嗨|早上好|晚上好)[呀啊]?[！。!～~\s]*$`)

@@ -8,8 +8,8 @@ import (
 
 const (
 	degree  = `(?:最|很|挺|蛮|超级?|好|太|非常|特别|尤其|格外|十分|极其|极|相当|比较|更加?|真的?|可|一直|确实|越来越|也|还|还是|都|就|总|其实|老|贼|巨|爆|一直很|从小就|有点|有些|稍微|个人)*`
-	liking  = `(?:喜欢上?|喜爱|热爱|酷爱|钟爱|偏爱|偏好|偏向于?|倾向于?|习惯用|爱上|爱好|爱|中意|钟意|迷上|迷恋上?|沉迷于?|沉迷|痴迷于?|热衷于?|热衷|入坑|欣赏|享受|粉上|粉)(?:了)?`
-	notLike = `(?:不太喜欢|不怎么喜欢|不是很喜欢|不是太喜欢|不是特别喜欢|不大喜欢|不那么喜欢|没那么喜欢|不是?很爱|不喜欢|不喜|不太爱|不怎么爱|不大爱|不爱|不再喜欢|不再爱|讨厌|厌恶|反感|痛恨|最恨|最烦|很烦|嫌弃|受不了|不能忍受|忍受不了|接受不了|吃不惯|喝不惯|看不惯|听不惯|吃不来|喝不来|不感冒|不敢吃|不敢喝|恨|害怕|最怕|怕)(?:了)?`
+	liking  = `(?:喜欢(?:上了)?|(?:prefer|love|like|enjoy)\s+|喜爱|热爱|酷爱|钟爱|偏爱|偏好|偏向于?|倾向于?|习惯用|爱上|爱好|爱|中意|钟意|迷上|迷恋上?|沉迷于?|沉迷|痴迷于?|热衷于?|热衷|入坑|欣赏|享受|粉上|粉)(?:了)?`
+	notLike = `(?:不太喜欢|不怎么喜欢|不是很喜欢|不是太喜欢|不是特别喜欢|不大喜欢|不那么喜欢|没那么喜欢|不是?很爱|不喜欢|不喜|不太爱|不怎么爱|不大爱|不爱|不再喜欢|不再爱|讨厌|hate\s+|厌恶|反感|痛恨|最恨|最烦|很烦|嫌弃|受不了|不能忍受|忍受不了|接受不了|吃不惯|喝不惯|看不惯|听不惯|吃不来|喝不来|不感冒|不敢吃|不敢喝|恨|害怕|最怕|怕)(?:了)?`
 )
 
 // vague are objects of liking and disliking that say nothing about a person, or are no
@@ -34,6 +34,7 @@ func tastes(key memory.Key) func(match) []found {
 		}
 		var out []found
 		for _, s := range items(m.folded, v) {
+			s = preferred(m.folded, s)
 			text := m.fold(s)
 			if loc := enjoying.FindStringIndex(text); loc != nil && loc[1] < len(text) {
 				if eaten.MatchString(text) || runes(text[loc[1]:]) > 1 {
@@ -48,6 +49,23 @@ func tastes(key memory.Key) func(match) []found {
 		return out
 	}
 }
+
+// preferred takes from the object what it is preferred to (狗而不是猫), and from its head
+// the 上 of 喜欢上 and the 去 of 爱去钓鱼.
+func preferred(folded string, s span) span {
+	if loc := ratherThan.FindStringIndex(folded[s.from:s.to]); loc != nil && loc[0] > 0 {
+		s.to = s.from + loc[0]
+	}
+	if loc := lead.FindStringSubmatchIndex(folded[s.from:s.to]); loc != nil {
+		s.from += max(loc[2], loc[4])
+	}
+	return s
+}
+
+var (
+	ratherThan = regexp.MustCompile(`(?:，)?(?:而不是|胜过|多过|甚于|超过|远胜|不是).*$`)
+	lead       = regexp.MustCompile(`^(?:上([^班课学网山街海台夜早晚床厕])|去(` + pastimes + `)$)`)
+)
 
 var eaten = regexp.MustCompile(`^(?:吃|喝)`)
 
@@ -134,6 +152,11 @@ var likeRules = []rule{
 		build:   likesEach,
 	},
 	{
+		name: "rather", scope: anyone,
+		pattern: within(`^(?:比起|相比于?|相较于?|比较起来|和|跟|与)(?P<than>[^，我]{1,10}?)(?:相?比(?:起来)?)?我(?:还是|更|更加|比较|会|其实|一直)+(?:喜欢|爱|偏爱|倾向于?|想要|愿意)(?P<v>[^，]+?)` + particles + `$`),
+		build:   tastes(likes),
+	},
+	{
 		name: "interested", scope: own,
 		pattern: body(`(?:对|对于)(?P<v>[^，]+?)` + degree + `(?:感兴趣|有兴趣|着迷|上头|情有独钟|上瘾|没有抵抗力|没抵抗力)(?:的)?`),
 		build:   tastes(likes),
@@ -170,7 +193,7 @@ func likesEach(m match) []found {
 }
 
 // lovesEating are bodies that notLiking refuses although they are plain.
-var lovesEating = regexp.MustCompile(`^(?:最|很|超|特别|也|都|就)*(?:喜欢|爱)(?:吃|喝|看|听|玩)?\p{Han}{1,8}的$`)
+var lovesEating = regexp.MustCompile(`^` + degree + `(?:喜欢|爱)(?:吃|喝|看|听|玩)?\p{Han}{1,8}的$`)
 
 func inseparable(m match) []found {
 	for _, group := range []string{"v", "w"} {

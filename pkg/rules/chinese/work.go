@@ -9,13 +9,22 @@ import (
 )
 
 // notJobs end like an occupation and name none.
-var notJobs = regexp.MustCompile(`^(?:大家|人家|好|女|男|单身|新人|高手|新手|老手|会员|成员|党员|团员|独生子女|吃货|学生党|好学生|好老师|人|自己|第一|同学|一个人|谁|这|那|他|她|你|不|没|真的|怎么|素食|家长|消费者|患者|过敏|左撇子|处女座|球迷|你的|我|客户|甲方|乙方|用户)|爱好者$|粉丝|素食|的人$|病人|患者|座$`)
+var notJobs = regexp.MustCompile(`^(?:大家|人家|好|女|男|单身|新人|高手|新手|老手|会员|成员|党员|团员|独生子女|吃货|学生党|好学生|好老师|人$|人类|人群|自己|第一|同学|一个人|谁|这|那|他|她|你|不|没|真的|怎么|素食|家长|消费者|患者|过敏|左撇子|处女座|球迷|你的|我|客户|甲方|乙方|用户)|爱好者$|粉丝|素食|的人$|病人|患者|座$`)
 
 // isJob reports whether the folded text names an occupation.
 func isJob(folded string) bool {
 	n := runes(folded)
-	return n >= 1 && n <= 18 && jobWords.suffix(folded) > 0 && !notJobs.MatchString(folded) && !nobody.MatchString(impersonal(folded))
+	return n >= 1 && n <= 18 && (jobWords.suffix(folded) > 0 || craft.MatchString(folded) && !notCraft.MatchString(folded)) && !notJobs.MatchString(folded) && !nobody.MatchString(impersonal(folded))
 }
+
+// craft is the shape of a word for who does a work; notCraft has the shape and is none.
+var (
+	craft    = regexp.MustCompile(`^\p{Han}{1,10}(?:员|师|匠)$`)
+	notCraft = regexp.MustCompile(`[会成党团队动复裁满超随要一全社组委学人官兵病伤]员$|(?:大|法|祖|军|恩|天|出|班|誓|术|魔|召唤|骑)师$`)
+)
+
+// labours are kinds of work that go by what is done: 跑外卖的, 送快递的.
+const labours = `(?:跑|送|点)外卖|送(?:快递|货|水|奶)|(?:跑|开)(?:滴滴|网约车|出租车?|货车|大车|公交车?|地铁|校车|长途)|跑(?:业务|销售|龙套|船)|卖(?:房子?|保险|车|菜|水果|衣服|手机|烧烤|煎饼)|修(?:车|电脑|手机|空调)|教书|写(?:代码|程序)|敲代码|拍(?:视频|短视频)|种(?:地|田|菜)|打渔|养(?:猪|鸡|鱼)|带货|剪头发|理发|看大门|搞(?:装修|it|科研|金融|工程)|拉货|摆摊|扫大街`
 
 // nobody are words that no occupation and no employer holds.
 var nobody = regexp.MustCompile(`^过|我|你|他|她|它|不|没|吗|呢|什么|怎|哪|谁|这|那|想|要|觉得|如果|因为|所以|的时候|时候|喜欢`)
@@ -123,6 +132,11 @@ var workRules = []rule{
 		name: "is-bare", scope: own,
 		pattern: body(`(?:一枚|一名|一个|一只|苦逼|资深|普通)*(?P<v>[^，]{2,12}?)(?:一枚|一名|一个|一只|一位)`),
 		build:   one(occupation, isJob),
+	},
+	{
+		name: "labours", scope: own,
+		pattern: body(`(?:是)(?:一?个|一?名|一?位)?(?P<v>` + labours + `)的(?:师傅|小哥|大哥)?`),
+		build:   one(occupation, nil),
 	},
 	{
 		name: "own-business", scope: own,

@@ -25,7 +25,7 @@ var (
 	noBut = regexp.MustCompile(`^(?:no|nope|nah|not any more|not quite|not really|wrong|actually)(?:,|\.|!|-)* (?:(?:actually|sorry|it is|rather|now|i meant|in fact|anymore|but)(?:,|\.)* )*(?P<v>.+)$`)
 	// openers stand before the value of an answer.
 	openers  = regexp.MustCompile(`^(?:(?:it is|it's|that is|that would be|that'd be|it would be|they are|mine is|i am|i was|in|at|from|on|by|to|for|as|well|uh|um|oh|so|mostly|mainly|currently|now|actually|just|yes|yeah|sure|ok|still|probably|hi|hey|sorry|my name is|you can call me|call me|a|an|the|only|both|only to|i think|and|around|near|about|usually|i take|i use|born|born on|born in|called|named|she is|he is|her name is|his name is|its name is)(?:,|\.|:)? )+`)
-	evasive  = regexp.MustCompile(`^(?:no|none|nope|nothing|nah|not really|never|why|what|who|where|how|when|i |you |we |my |can |could |do |does |is |are |will |would |should |please|thanks|thank you|ok|okay|skip|pass|whatever|anything|nowhere|no one|nobody|idk|dunno|good|fine|great|maybe|perhaps|depends|it depends|not sure|both|either|neither|none of|rather not|prefer not|guess|secret|a secret|private|later|never mind|nevermind|forget|don't|do not|stop|help|let|tell|show|give|hm|hmm|haha|lol|yes|yeah|sure|right|correct|all|many|some|lots|different|various|here|there|home|somewhere|unemployed\?|that's|cool|nice|hello|hi)\b`)
+	evasive  = regexp.MustCompile(`^(?:no|not|none|nope|nothing|nah|not really|never|why|what|who|where|how|when|i |you |we |my |can |could |do |does |is |are |will |would |should |please|thanks|thank you|ok|okay|skip|pass|whatever|anything|nowhere|no one|nobody|idk|dunno|good|fine|great|maybe|perhaps|depends|it depends|not sure|both|either|neither|none of|rather not|prefer not|guess|secret|a secret|private|later|never mind|nevermind|forget|don't|do not|stop|help|let|tell|show|give|hm|hmm|haha|lol|yes|yeah|sure|right|correct|all|many|some|lots|different|various|here|there|home|somewhere|unemployed\?|that's|cool|nice|hello|hi)\b`)
 	finalAsk = regexp.MustCompile(`^(?:(?:and|so|but|ok|okay|great|nice|cool|thanks|just to (?:confirm|check|be sure)|to confirm|by the way|btw|also|one more thing|quick question|first|nice to meet you|hello|hi|sure|got it|i see|out of curiosity|may i ask|can i ask|could you tell me|can you tell me|tell me|do you mind telling me|if i may ask|am i right that|is it (?:true|right|correct) that|did you say(?: that)?|didn't you say(?: that)?|you said(?: that)?|you mentioned(?: that)?|i remember(?: that)?|if i remember correctly|as i recall|you told me(?: that)?)(?:,|:|-|!|\.)? )+`)
 )
 
@@ -115,7 +115,71 @@ func (r *reader) answer(i int, sentences []sentence.Sentence) bool {
 		r.deny(c, before, text)
 		return true
 	}
-	return r.complete(c, before, said)
+	return r.taste(c, before, text) || r.work(c, before, said) || r.complete(c, before, said) || r.continued(c, before, text)
+}
+
+var (
+	// tasteAsked is a question whether the user likes something; tasteOfIt may answer it.
+	tasteAsked = regexp.MustCompile(`^(?:do|do not) you (?:still |really )?(?:like|love|enjoy|hate|dislike) (?P<v>.+)$`)
+	// doing is an answer that tells an occupation as a doing ("I drive a taxi").
+	doing = regexp.MustCompile(`^i (?:mostly |mainly |usually )?(?:drive|teach|sell|build|design|fix|make|write|paint|clean|run|manage|own|repair|install|train|coach|cook|bake|grow|raise|farm|deliver|translate|edit|trade|develop|program|code|research|care for|look after|take care of|produce|operate|fly|breed|groom|cut|style|tutor|direct|film|publish|import|export|restore|weld|organi[sz]e|plan|lead|supervise|analy[sz]e|test|advise|recruit|represent|treat|serve) (?:[\w'-]+ ?){1,6}$`)
+	// further goes on after a yes ("yes, to Julia").
+	further = regexp.MustCompile(`^(?:yes|yeah|yep|yup|i am|i do|sure)(?:,|\.|!)? (?:i am |i do )?(?P<v>(?:to|at|in|with|for|as) .+)$`)
+)
+
+// taste reads "I love it!" as the answer to "Do you like jazz?".
+func (r *reader) taste(c *clause, before *memory.Message, q folded) bool {
+	text := strings.TrimRightFunc(q.text, outside)
+	start := len(finalAsk.FindString(text))
+	at, said := tasteAsked.FindStringSubmatchIndex(text[start:]), tasteOfIt.FindStringSubmatchIndex(c.all.text)
+	if at == nil || said == nil || strings.HasSuffix(c.all.text, " do") || strings.HasSuffix(c.all.text, " do not") {
+		return false
+	}
+	from, to := q.span(start+at[2], start+at[3])
+	verb := "love "
+	if said[2*tasteOfIt.SubexpIndex("bad")] >= 0 {
+		verb = "do not like "
+	}
+	return r.restated(c, "I "+verb+before.Content[from:to])
+}
+
+// work reads a doing as the answer to what the user does for a living.
+func (r *reader) work(c *clause, before *memory.Message, said folded) bool {
+	q := unstill(fold(before.Content, strings.LastIndex(before.Content, c.asked.question), len(before.Content)).text)
+	if !doing.MatchString(said.text) || !livingAsked.MatchString(strings.TrimRightFunc(q, outside)) {
+		return false
+	}
+	from, to := said.span(len("i "), len(said.text))
+	own := *c
+	own.asked = nil
+	found := match{c: &own}.candidate(keyOccupation, c.message.Content[from:to])
+	found.Confidence = answered
+	found.Source.AskedMessage, found.Source.AskedQuote = c.asked.message, c.asked.question
+	r.found = append(r.found, finding{found, c})
+	return true
+}
+
+var livingAsked = regexp.MustCompile(`\bwhat do you do(?: for (?:a living|work))?$|\bwhat is your (?:job|occupation|profession)$`)
+
+// continued reads "Yes, to Julia." after "Are you married?": only together they say enough.
+func (r *reader) continued(c *clause, before *memory.Message, q folded) bool {
+	at := further.FindStringSubmatchIndex(c.all.text)
+	statement, ok := stateOf(before.Content, q)
+	if at == nil || !ok || len(r.rephrased(c, statement)) > 0 {
+		return false
+	}
+	from, to := c.all.span(at[2], at[3])
+	return r.restated(c, statement+" "+c.message.Content[from:to])
+}
+
+// restated records what the rules find in the statement that the answer amounts to, and
+// reports whether there is anything.
+func (r *reader) restated(c *clause, statement string) bool {
+	found := r.rephrased(c, statement)
+	for _, f := range found {
+		r.found = append(r.found, finding{f, c})
+	}
+	return len(found) > 0
 }
 
 // stateOf turns a folded question into the user's statement, in the question's own words;
@@ -271,11 +335,7 @@ func (r *reader) completeNoun(c *clause, before *memory.Message, said folded) bo
 	nf, nt := q.span(start+at[2], start+at[3])
 	from, to := said.span(a, len(said.text))
 	statement := "My " + before.Content[nf:nt] + " is " + c.message.Content[from:to]
-	found := r.rephrased(c, statement)
-	for _, f := range found {
-		r.found = append(r.found, finding{f, c})
-	}
-	return len(found) > 0
+	return r.restated(c, statement)
 }
 
 // fill makes candidates of the values in the answer from a on.

@@ -46,14 +46,17 @@ func allergens(m match) []string {
 
 // allergicElsewhere says "I'm allergic" of something named in the clause before it.
 var (
+	makesIll      = regexp.MustCompile(`^(?P<v>[\w ,-]+?) (?:makes?|gives?|always makes?) me (?:sneeze|itch|wheeze|sick|ill|cough|itchy|hives|a rash)\b`)
 	allergicAlone = regexp.MustCompile(`^(?:(?:i am|we are) )?(?:very |really |super |severely |deathly |highly |quite |pretty |so |kind of )*allergic(?: to (?:it|them|that|those|these|this))?$`)
 	servedWith    = regexp.MustCompile(`^(?:.*\b)?(?:no|without|skip the|skip|leave out the|leave out|hold the|do not (?:add|put|use|include|give me|serve)(?: any| in)?|avoid|remove|exclude|(?:(?:i|we) )?(?:cannot|do not|must not|should not) (?:eat|have|touch|drink|do)) (?P<v>[\w -]+?(?:(?:,| and| or) [\w -]+?)*)(?: in it| in there| please| for me| on it)?$`)
 )
 
 // diet is what the user eats on principle.
 var diet = topic{name: "diet", rules: []rule{
-	{name: "diet.am", cues: []string{"veg", "pescatarian", "kosher", "halal", "keto", "paleo", "flexitarian", "gluten", "dairy", "carnivore", "omnivore"}, key: keyDiet, take: one,
-		pattern: `^{i} (?:am|are|have been|became|have become|turned|went|have gone|am eating|eat|keep|follow|am on|am doing|do|started|switched to|am following|stick to|identify as|have always been) (?:a |an |the |strict |strictly |eating |committed |lifelong |fully |to |being |following |mostly |purely |100% )*(?P<v>` + diets + `)(?: diet| food| lifestyle| person)?(?:$|\W.*$)`},
+	{name: "diet.became", cues: dietCues, key: keyDiet, take: one, changes: true,
+		pattern: `^{i} (?:became|have become|turned|went|have gone|started|switched to|converted to) (?:a |an |the |strict |strictly |eating |fully |to |being |following |mostly |purely |100% )*(?P<v>` + diets + `)(?: diet| food| lifestyle| person)?(?:$|\W.*$)`},
+	{name: "diet.am", cues: dietCues, key: keyDiet, take: one,
+		pattern: `^{i} (?:am|are|have been|am eating|eat|keep|follow|am on|am doing|do|am following|stick to|identify as|have always been) (?:a |an |the |strict |strictly |eating |committed |lifelong |fully |to |being |following |mostly |purely |100% )*(?P<v>` + diets + `)(?: diet| food| lifestyle| person)?(?:$|\W.*$)`},
 	{name: "diet.as", cues: []string{"veg", "pescatarian"}, key: keyDiet, take: one, weak: true,
 		pattern: `^(?:as|being) (?:a |an )?(?P<v>` + diets + `)$`},
 	{name: "diet.is", cues: []string{"diet is", "diet:"}, key: keyDiet, take: one,
@@ -61,6 +64,11 @@ var diet = topic{name: "diet", rules: []rule{
 	{name: "diet.never-eat", cues: []string{"eat", "drink", "have"}, kind: memory.KindConstraint, about: keyDiet, take: foods,
 		pattern: `^{i} (?:cannot|do not|never|am not allowed to|must not|should not|avoid|have to avoid|need to avoid|do not really) (?:eat|eating|drink|drinking|have|touch|consume|tolerate|digest) (?:any )?(?P<v>.+)$`},
 }}
+
+var dietCues = []string{
+	"veg", "pesc", "kosher", "halal", "keto", "paleo", "flexitarian", "free", "low", "carnivore", "omnivore",
+	"plant", "raw", "mediterranean", "fasting", "whole30", "fruitarian",
+}
 
 const diets = `(?:ovo-|lacto-|lacto-ovo-|ovo-lacto )?vegetarian|vegan|plant-based|plant based|pescatarian|pescetarian|flexitarian|kosher|halal|keto|ketogenic|paleo|gluten[- ]free|dairy[- ]free|lactose[- ]free|low[- ]carb|low[- ]sodium|low[- ]fodmap|sugar[- ]free|raw food|carnivore|mediterranean|intermittent fasting|whole30|fruitarian|omnivore`
 

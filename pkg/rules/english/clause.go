@@ -37,6 +37,9 @@ type clause struct {
 	// pinned is whether the user asked for it to be remembered; verbatim, that it is to be
 	// remembered as it stands, since it states no plain fact.
 	pinned, verbatim bool
+	// quoting is set where what is said is somebody else's: only that there is such a
+	// somebody is the user's.
+	quoting bool
 	// asked is the question of which the clause is the affirmed statement; from and to
 	// then bound the answer.
 	asked *asked
@@ -76,7 +79,7 @@ func (c *clause) capital(at int) bool {
 }
 
 var (
-	conjunction = regexp.MustCompile(`^(?:,|\.\.+|…|:|-+|\(|\)|;| )*(?:(?:and|but|so|because|although|though|while|plus|yet|however|whereas|then|or) )?`)
+	conjunction = regexp.MustCompile(`^(?:,|\.\.+|…|:|-+|\(|\)|;| )*(?:(?:and|but|so|because|although|though|while|plus|yet|however|whereas|then|or) (?:[-,:] ?)*)?`)
 
 	// adverbs open clauses and say when or with which stance: rules look past them.
 	adverbs = regexp.MustCompile(`^(?:(?:actually|now|nowadays|currently|right now|at the moment|these days|lately|recently|in fact|correction|sorry|wait|scratch that|still|again|finally|just|already|since|though|although|` + timeLead + `)[,:]? ?)+ `)
@@ -84,7 +87,7 @@ var (
 
 // timeLead is a time phrase in front of a subject. It only has to be recognised; what it
 // means is for pkg/temporal.
-const timeLead = `(?:(?:(?:on|in|at|by|from|since|until|this|next|last|early|late|every|the) )+(?:` + month + `|` + weekday + `|weekend|week|month|year|spring|summer|autumn|fall|winter|morning|afternoon|evening|night|other day|day after tomorrow|(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?::\d\d)? ?(?:am|pm)|` + amount + `)|tomorrow|today|tonight|yesterday|` + weekday + `|` + amount + ` (?:ago|from now)|\d{1,2}(?::\d\d)? ?(?:am|pm))(?: (?:morning|afternoon|evening|night|at (?:\d{1,2}(?::\d\d)?(?: ?(?:am|pm))?|noon)|of (?:this|next|last) \w+|\d{1,2}(?:st|nd|rd|th)?|\d{4}|` + month + `))*`
+const timeLead = `(?:(?:back )?(?:(?:on|in|at|by|from|since|until|as of|this|next|last|early|late|every|the) )+(?:` + month + `|` + weekday + `|weekend|week|month|year|spring|summer|autumn|fall|winter|morning|afternoon|evening|night|other day|day after tomorrow|(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?::\d\d)? ?(?:am|pm)|` + amount + `)|tomorrow|today|tonight|yesterday|` + weekday + `|` + amount + ` (?:ago|from now)|\d{1,2}(?::\d\d)? ?(?:am|pm))(?: (?:morning|afternoon|evening|night|at (?:\d{1,2}(?::\d\d)?(?: ?(?:am|pm))?|noon)|of (?:this|next|last) \w+|\d{1,2}(?:st|nd|rd|th)?|\d{4}|` + month + `))*`
 
 const (
 	month   = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`
@@ -233,6 +236,9 @@ func newClause(m *memory.Message, f folded, lead string) *clause {
 	if a >= b {
 		return nil
 	}
+	if at := courtesy.FindStringIndex(f.text[a:b]); at != nil && at[0] > 0 {
+		b = a + at[0]
+	}
 	f = f.cut(a, b)
 	c := &clause{message: m, all: f, whole: f.text}
 	c.from, c.to = f.span(0, len(f.text))
@@ -243,6 +249,9 @@ func newClause(m *memory.Message, f folded, lead string) *clause {
 	c.told, c.body = f, lean(f)
 	return c
 }
+
+// courtesy closes clauses without adding to what they say.
+var courtesy = regexp.MustCompile(`,? (?:(?:it is |so )?(?:nice|pleased|good|great|lovely|glad|happy) to (?:meet|e-meet|see|be here|talk)\b.*|(?:nice|pleased) meeting you.*)$`)
 
 var (
 	dropped = regexp.MustCompile(`^(?:got (?:an?|my|back|engaged|promoted|fired|laid off)|had (?:an?|my) |bought an? |finished my |graduated |quit my |broke (?:my|up) |lost my |ran (?:my|a) |adopted an? |moved |passed my |visited |live in|work as an?|work at|work for|moved to|just moved to|recently moved to|grew up in|love \w+ing|do not eat|cannot eat|do not like|cannot stand|hate \w+ing|went to|got married|got a new job|have an? |have two|got into|speak \w+ and|started a new job|started working)\b`)

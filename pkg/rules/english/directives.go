@@ -17,7 +17,7 @@ const laterOn = `(?: (?:please|for me|for later|for next time|for the future|for
 var (
 	remember = regexp.MustCompile(`^` + polite + `(?:(?:remember|keep in mind|bear in mind|note|take note|make a note|make note|do not forget|never forget|memori[sz]e|write down|jot down|record)(?: (?:this|down|for me|for later|for next time|for the future|the fact|the following))*(?: that|:|,)? (?P<v>(?:i |we |my |our |to call me ).+)|(?:remember|keep in mind|bear in mind|do not forget|never forget) (?P<x>(?:the|his|her|it|there) .*\b(?:is|are|was|has|have|will|does|goes|lives|works|likes|loves)\b.+)|(?:remember|keep in mind|bear in mind|note|take note|make a note|do not forget|never forget|save|store|record|memori[sz]e|write down|add to (?:your )?memory|save to (?:your )?memory)(?: (?:this|down|for me|for later|the fact|the following|as a note|in (?:your )?memory))*(?: that|:| of the fact that) (?P<w>.+))$`)
 	// rememberWhat opens a request whose statement is the next clause.
-	rememberWhat = regexp.MustCompile(`^` + polite + `(?:remember|keep in mind|note|take note|do not forget|save|store|record|memori[sz]e|write down)(?: (?:this|the following|that|down|for me|for later))*$`)
+	rememberWhat = regexp.MustCompile(`^(?:just )?for (?:future reference|your reference|next time|later reference|your records|your memory)$|^` + polite + `(?:remember|keep in mind|note|take note|do not forget|save|store|record|memori[sz]e|write down)(?: (?:this|the following|that|down|for me|for later))*$`)
 	// rememberIt refers to what was said before.
 	rememberIt   = regexp.MustCompile(`^` + polite + `(?:remember|keep|note|save|store|record|memori[sz]e|do not forget|keep in mind|write down|bear in mind) (?:this|that|it|all (?:of )?(?:this|that))(?: in mind| down)?` + laterOn + `$`)
 	noStatement  = regexp.MustCompile(`^(?:time|times|when|how|what|day|one|guy|game|movie|song|to (?:[a-bd-z]|c[b-z]|ca[a-km-z]))`)
@@ -34,7 +34,7 @@ var (
 var requestCues = []string{
 	"remember", "forget", "mind", "note", "save", "store", "record", "memor", "writ", "jot", "keep", "log",
 	"mention", "bring", "talk", "remind", "speak", "speaking", "refer", "discuss", "ask", "about", "enough",
-	"off the record", "between", "private", "confidential", "remov", "eras", "delet", "wip", "clear", "drop", "retain",
+	"reference", "next time", "off the record", "between", "private", "confidential", "remov", "eras", "delet", "wip", "clear", "drop", "retain",
 }
 
 // directives takes what the clauses of a sentence ask of the memory out of them, and

@@ -3,6 +3,7 @@ package english
 import (
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/mnemond/mnemond/pkg/memory"
 )
@@ -19,7 +20,7 @@ var hobbies = topic{name: "hobbies", rules: []rule{
 		pattern: `^{i} (?:play|am playing|have played|have been playing|started playing|have started playing|took up playing) (?P<v>.+)$`},
 	{name: "hobbies.do", cues: []string{"do ", "practise", "practising", "train"}, key: keyHobbies, take: sports,
 		pattern: `^{i} (?:do|practise|train|have been doing|have been practising|started doing|started practising|teach myself) (?:a lot of |some )?(?P<v>.+)$`},
-	{name: "hobbies.go", cues: []string{"go ", "going", "hik", "climb", "run", "swim", "cycl", "surf", "ski", "danc", "paint", "knit", "garden", "fish", "camp", "sing", "draw", "sew", "bak"}, key: keyHobbies, take: one,
+	{name: "hobbies.go", cues: []string{"go ", "going", "hik", "climb", "run", "swim", "cycl", "surf", "ski", "danc", "paint", "knit", "garden", "fish", "camp", "sing", "draw", "sew", "bak"}, key: keyHobbies, take: pursuit,
 		pattern: `^{i} (?:go|have been|started|have started|took up|have taken up|picked up|have picked up) (?P<v>(?:rock |trail |indoor |mountain |scuba |bird ?|ice |landscape |line |salsa |oil |long[- ]distance |open water |bread )?(?:hiking|climbing|bouldering|running|jogging|swimming|cycling|biking|surfing|skiing|snowboarding|diving|fishing|camping|dancing|painting|knitting|crocheting|gardening|singing|drawing|sewing|baking|kayaking|sailing|skating|birding|birdwatching|watching|rowing|riding|horseback riding|woodworking|pottery|photography|yoga|pilates|calligraphy|blogging|journaling|meditating|boxing|fencing|archery|karate|judo|taekwondo|crossfit|chess|coding))\b`},
 	{name: "hobbies.often", cues: []string{"every", "twice", "once", "times", "a lot", "regularly", "weekends", "most", "daily", "often"}, key: keyHobbies, take: one,
 		pattern: `^{i} (?P<v>swim|run|jog|cycle|hike|paint|knit|draw|sing|dance|surf|ski|climb|garden|bake|meditate|box|row|sail) (?:\w+ ){0,3}?(?:every|twice|once|three times|a lot|regularly|on weekends|most|daily|often)\b.*$`},
@@ -35,8 +36,18 @@ var hobbies = topic{name: "hobbies", rules: []rule{
 		pattern: `^{i} (?:am|have been|started) (?:taking|learning to) (?:(?:up )?\w+ )?(?:lessons|classes|play|cook|dance|swim|drive|sing|knit|sew|draw|paint|code|ski|surf|ride|sail|fly|speak)\b`},
 }}
 
+var toWork = regexp.MustCompile(`^ to (?:work|the office|my office|school)\b`)
+
+// pursuit is a pastime and no way to work.
+func pursuit(m match) []string {
+	if _, b, ok := m.group("v"); !ok || toWork.MatchString(m.c.body.text[b:]) {
+		return nil
+	}
+	return one(m)
+}
+
 // noPlay are what people play that is no pastime.
-var noPlay = regexp.MustCompile(`^(?:an? .*|with\b.*|along|around|by ear|it\b.*|devil's advocate|safe|dumb|fair|hard to get|music|the (?:role|part|game|lottery|fool|victim|song|video|same|latest|music|long game|market|demo)\b.*|host|catch.*|nice|god|hooky|possum|that\b.*|this\b.*|second fiddle|to win|no\b.*|them\b.*|your\b.*|on\b.*|in\b.*|for\b.*|at\b.*|as\b.*|too\b.*|against\b.*|some (?:music|song).*|my (?:part|role|cards).*)$`)
+var noPlay = regexp.MustCompile(`^(?:an? .*|with\b.*|along|around|by ear|it\b.*|devil's advocate|safe|dumb|fair|hard to get|music|the (?:role|part|game|lottery|fool|victim|song|video|same|latest|music|long game|market|demo)\b.*|host|catch.*|nice|god|hooky|possum|that\b.*|this\b.*|second fiddle|to win|no\b.*|them\b.*|your\b.*|on\b.*|in\b.*|for\b.*|at\b.*|as\b.*|too\b.*|against\b.*|by\b.*|nothing\b.*|the (?:audio|file|clip|sound|recording|tape|animation|track|playlist|intro|message|voicemail|next|first|second|last|level|trailer|odds|market|field|blame|villain|hero)\b.*|some (?:music|song).*|my (?:part|role|cards).*)$`)
 
 var playEnds = regexp.MustCompile(`,? (?:with|in|for|at|on|since|every|as|when|but|because|professionally|competitively|really|badly|well|poorly|regularly|again|together|a lot|a bit|once|twice|three times|from|to|while|after|now|too|casually)\b.*$`)
 
@@ -50,7 +61,7 @@ func played(m match) []string {
 	}
 	var out []string
 	for _, v := range m.c.each(a, b) {
-		if len(strings.Fields(v)) <= 4 {
+		if len(strings.Fields(v)) <= 4 && !noPlay.MatchString(strings.ToLower(v)) {
 			out = append(out, v)
 		}
 	}
@@ -134,18 +145,22 @@ func something(m match) []string {
 	return []string{v}
 }
 
-var noThing = regexp.MustCompile(`^(?:it|this|that|these|those|how|what|why|whether|if|your|you|a lot|so much|more|something|anything|now|about you|the (?:code|bug|issue|problem|answer|file|document|text|question|options)\b.*|to (?:fix|debug|solve|understand|figure)\b.*)$`)
+var noThing = regexp.MustCompile(`^(?:it|this|that|these|those|how|(?:what|why|whether|if|which|who|when|where)\b.*|how (?:this|it|that|the|your|you)\b.*|your|you|a lot\b.*|so much\b.*|more|something|anything|now|about you|from (?:you|this|that|it)\b.*|(?:the|this|that|your) (?:code|bug|issue|problem|answer|file|document|docs|documentation|text|question|options|menu|map|manual|instructions|photo|picture|image|screen|logs?|diagram|schedule|table|results|data|contract|paper|error|message|output|example|examples|list|page|screenshot|graph|chart|stack trace|report|email|ropes)\b.*|to (?:fix|debug|solve|understand|figure)\b.*)$`)
 
 // doings are notable things that the user did: free memories with the date they name.
 var doings = topic{name: "doings", rules: []rule{
 	{name: "doings.go", cues: []string{"went", "travel", "flew", "visit", "been to", "trip", "hiked", "attended", "toured", "climbed", "back"}, build: journey,
-		pattern: `^{i} (?:have )?(?:went (?:on (?:a|an|my|our) (?:\w+ )*(?:trip|holiday|vacation|honeymoon|cruise|tour|retreat|pilgrimage|safari|road trip|hike)(?: to| in| through| around| across)?|back to|down to|up to|over to|to see|to)|travelled (?:to|around|through|across)|flew (?:back )?to|visited|toured|climbed|hiked|attended|got back from|came back from|returned from|have been to|been to|took (?:a|the|my \w+ on a) (?:trip|holiday|vacation) to|spent .+ in) (?P<v>.+)$`},
+		pattern: `^{i} (?:have )?(?:went (?:(?:hiking|camping|skiing|snowboarding|sailing|diving|snorkell?ing|surfing|climbing|backpacking|kayaking|cycling|fishing|trekking|rafting) (?:in|on|at|to|around|through|near|along|off|across)|on (?:a|an|my|our) (?:\w+ )*(?:trip|holiday|vacation|honeymoon|cruise|tour|retreat|pilgrimage|safari|road trip|hike)(?: to| in| through| around| across)?|back to|down to|up to|over to|to see|to)|travelled (?:to|around|through|across)|flew (?:back )?to|visited|toured|climbed|hiked|attended|got back from|came back from|returned from|have been to|been to|took (?:a|the|my \w+ on a) (?:trip|holiday|vacation) to|spent .+ in) (?P<v>.+)$`},
 	{name: "doings.finish", cues: []string{"ran ", "finished", "completed", "graduat", "passed", "failed", "won ", "earned", "published", "defended", "submitted", "launched", "performed", "gave a", "retired", "got my", "received", "founded", "started", "wrote", "learned", "quit ", "gave up", "stopped"}, take: notable,
 		pattern: `^{i} (?:have )?(?:(?:ran|finished|completed|did) (?:a|an|my|the|our)(?: \w+)* (?P<v>(?:marathon|half[- ]marathon|ultramarathon|triathlon|ironman|race|\d+k|degree|phd|thesis|dissertation|master's|masters|mba|bootcamp|course|training|certification|novel|book|residency|internship|treatment|chemo|apprenticeship|trail|camino|project|house|renovation)\b.*)|(?P<x>graduated|retired)(?: .*)?|(?:passed|failed|took) (?:the|my|an?)(?: [\w-]+)* (?P<y>(?:exam|test|interview|bar|certification|finals|driving test|boards|cpa|ielts|toefl|gre|gmat|lsat|jlpt|delf|orals)\b.*)|(?P<z>(?:won|earned|published|defended|launched|received) (?:(?:a|an|my|our|first|second|third) .+|the (?:[\w-]+ )*(?:prize|award|championship|competition|lottery|tournament|cup|medal|title|election|contest|race)\b.*))|got my (?P<t>(?:\w+ ){0,3}(?:license|licence|degree|phd|citizenship|green card|visa|certificate|certification|black belt|diploma|results)\b.*)|(?P<u>(?:quit|gave up|stopped) (?:smoking|drinking|vaping|gambling)\b.*))$`},
 	{name: "doings.life", cues: []string{"bought", "sold", "married", "engaged", "divorced", "promoted", "laid off", "surgery", "operation", "broke", "hospital", "accident", "born", "had ", "adopted", "got ", "lost", "inherited", "emigrated", "immigrated", "became", "turned", "caught", "survived", "was in"}, take: nil,
-		pattern: `^{i} (?:have )?(?:(?:bought|sold|inherited|built|rented) (?:a|an|our|my|the)(?: [\w-]+){0,3} (?:house|flat|apartment|condo|car|home|farm|cabin|boat|motorcycle|motorbike|bike|piano|guitar|land|tesla|van|cottage|camper)\b.*|(?:got|was|were|have been) (?:married|engaged|divorced|promoted|laid off|fired|hospitali[sz]ed|vaccinated|robbed|accepted (?:to|into|at|by)|baptised|baptized|naturalised|elected)\b.*|(?:had|underwent) (?:a |an |my |some )?(?:\w+ )*(?:surgery|operation|stroke|heart attack|miscarriage|transplant|c-section|car accident|accident|knee replacement|hip replacement|concussion|root canal)\b.*|(?:broke|fractured|sprained|tore|injured|dislocated) my .+|(?:emigrated|immigrated) .+|was in (?:a|an) (?:\w+ )?(?:accident|crash|car accident)\b.*|survived .+|became (?:a|an|the) (?:\w+ )?(?:dad|mom|mum|father|mother|parent|grandparent|grandmother|grandfather|grandma|grandpa|uncle|aunt|citizen|homeowner)\b.*)$`},
+		pattern: `^{i} (?:have )?(?:(?:bought|sold|inherited|built|rented|leased|crashed) (?:a|an|our|my|the|another)(?: [\w-]+){0,3} ` + possession + `\b.*|(?:got|was|were|have been) (?:married|engaged|divorced|promoted|laid off|fired|hospitali[sz]ed|vaccinated|robbed|accepted (?:to|into|at|by)|baptised|baptized|naturalised|elected)\b.*|(?:had|underwent) (?:a |an |my |some )?(?:\w+ )*(?:surgery|operation|stroke|heart attack|miscarriage|transplant|c-section|car accident|accident|knee replacement|hip replacement|concussion|root canal)\b.*|(?:broke|fractured|sprained|tore|injured|dislocated) my .+|(?:emigrated|immigrated) .+|was in (?:a|an) (?:\w+ )?(?:accident|crash|car accident)\b.*|survived .+|became (?:a|an|the) (?:\w+ )?(?:dad|mom|mum|father|mother|parent|grandparent|grandmother|grandfather|grandma|grandpa|uncle|aunt|citizen|homeowner)\b.*)$`},
 	{name: "doings.lived", cues: []string{"lived", "worked", "studied", "used to", "grew up", "served"}, take: nil,
 		pattern: `^{i} (?:lived|worked|studied|served|taught|interned|volunteered) (?:\w+ )?(?:in|at|for|as|with) .+ (?:for|from|in|until|during|between|when|back in) .+$`},
+	{name: "doings.worked", cues: []string{"worked", "lived", "studied", "taught", "served", "volunteered"}, take: longAgo,
+		pattern: `^{i} (?:lived|worked|studied|served|taught|interned|volunteered) (?:\w+ )?(?:in|at|for|as|with|on) .+$`},
+	{name: "doings.dated", cues: []string{"attended", "joined", "signed up", "enrolled", "registered", "took part", "participated", "competed", "performed", "spoke at", "presented at", "gave a", "saw ", "finished reading", "read ", "met ", "painted", "planted", "knitted", "sewed", "sculpted", "recorded", "hosted", "celebrated", "volunteered", "donated", "opened", "organi", "started a", "began a", "ran a", "ran the", "ran in", "took my", "took our", "went to a", "went to the", "went to an"}, take: dated,
+		pattern: `^{i} (?:have )?(?:(?:attended|joined|signed up for|enrolled in|registered for|took part in|participated in|competed in|performed at|performed in|spoke at|presented at) (?:a|an|the|my|our|two|three|another|[\w-]+ (?:class|course|race))\b.+|gave (?:a|my|the) .*(?:talk|speech|presentation|concert|lecture|recital|keynote)\b.*|saw .+ (?:live|in concert|perform|play live)\b.*|finished reading .+|met my (?:hero|idol|girlfriend|boyfriend|wife|husband|partner|future|birth)\b.*|(?:painted|planted|knitted|sewed|sculpted|recorded|hosted|organi[sz]ed|celebrated|opened|crocheted) (?:a|an|my|our|the) (?:[\w'-]+ ?)+|volunteered (?:at|with|for) .+|donated .+|(?:started|began) (?:a|an|my|our) (?:[\w-]+ ){0,3}(?:class|course|blog|band|business|podcast|diet|garden|book club|club|apprenticeship|internship|phd|degree|program|programme)\b.*|ran (?:in )?(?:a|the|my) (?:[\w'-]+ ){0,3}(?:race|marathon|10k|5k|half|relay)\b.*|took (?:my|our) (?:kids|children|family|son|daughter|mom|mum|dad|parents|wife|husband|partner|girlfriend|boyfriend|dog) to .+|went to (?:a|an|the) (?:[\w&'+-]+ )*(?:support group|group|conference|workshop|parade|rally|protest|festival|seminar|show|fair|class|reunion|pride event)\b.*)$`},
 	{name: "doings.studied", cues: []string{"studied", "majored"}, take: nil,
 		pattern: `^{i} (?:studied|majored in|read) .+ (?:at|in|college|university)\b.*$`},
 }}
@@ -164,6 +179,9 @@ func journey(m match) []memory.Candidate {
 	s := m.c.body.text[a:b]
 	proper := m.c.capital(a) || strings.HasPrefix(s, "the ") && m.c.capital(a+4) || strings.HasPrefix(s, "my ") && m.c.capital(a+3)
 	trip := strings.Contains(m.c.body.text[:a], "trip") || strings.Contains(m.c.body.text[:a], "holiday") || strings.Contains(m.c.body.text[:a], "vacation") || strings.Contains(m.c.body.text[:a], "honeymoon")
+	if sporting.MatchString(m.c.body.text[:a]) && proper {
+		return m.free()
+	}
 	_, dated := m.c.when(past)
 	lower := dated && !noJourney.MatchString(s) && !strings.HasPrefix(s, "the ") && !strings.HasPrefix(s, "a ")
 	relation := visited.MatchString(s)
@@ -176,6 +194,30 @@ func journey(m match) []memory.Candidate {
 	return nil
 }
 
+var sporting = regexp.MustCompile(`^i (?:have )?went \w+ing `)
+
 var visited = regexp.MustCompile(`^my ` + modifiers + `(?:` + familyRole + `|` + partnerRole + `)`)
+
+// possession is what one does not buy every day.
+const possession = `(?:house|flat|apartment|condo|car|home|farm|cabin|boat|yacht|motorcycle|motorbike|bike|bicycle|e-bike|scooter|piano|guitar|violin|cello|drum kit|synth|telescope|camera|laptop|computer|tent|kayak|canoe|surfboard|land|plot|van|cottage|camper|campervan|caravan|rv|truck|suv|horse|shop|restaurant|business|company|tesla|volvo|toyota|honda|bmw|audi|ford|subaru|mazda|nissan|volkswagen|vw|kia|hyundai|mercedes|porsche|renault|peugeot|fiat|skoda|jeep|vespa|harley)`
+
+// dated takes a doing that names its day, or a longer time, and is no chore of the moment.
+func dated(m match) []string {
+	if _, ok := m.c.when(past); !ok || chore.MatchString(m.c.body.text) {
+		return nil
+	}
+	return []string{m.c.body.text}
+}
+
+var chore = regexp.MustCompile(`\b(?:today|this morning|this afternoon|tonight|an hour ago|(?:meeting|call|zoom|standup|stand-up|ticket|pull request|repo|server|channel|slack|discord|file|newsletter|website|app|account|trial|tab|window|link|email|document)s?\b)`)
+
+// longAgo takes what is said of a month or a longer time: yesterday's work is no past.
+func longAgo(m match) []string {
+	span, ok := m.c.when(past)
+	if !ok || span.End.Sub(span.Start) < 27*24*time.Hour || chore.MatchString(m.c.body.text) {
+		return nil
+	}
+	return []string{m.c.body.text}
+}
 
 func notable(m match) []string { return []string{m.c.body.text} }

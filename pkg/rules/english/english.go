@@ -44,6 +44,7 @@ func Extract(messages []memory.Message) ([]memory.Candidate, []memory.Directive)
 	}
 	r.settleDropped()
 	r.dropReplaced()
+	r.settleNames()
 	var out []memory.Candidate
 	for _, f := range r.found {
 		out = append(out, f.Candidate)
@@ -66,7 +67,7 @@ type finding struct {
 	clause *clause
 }
 
-var announcement = regexp.MustCompile(`^(?:correction|update|scratch that|wait|oops|sorry|my mistake|my bad|actually|(?:i|we) (?:have )?(?:just )?(?:changed|switched|quit|got) (?:my name|jobs|my job|cities|a new job|careers)|(?:i|we) (?:made a mistake|was wrong|misspoke|gave you the wrong)|(?:that|this|it) is (?:wrong|not right|no longer true|outdated|not true any more|incorrect)|things (?:have )?changed|big changes?|(?:big |some )?news)\b`)
+var announcement = regexp.MustCompile(`^(?:correction|update|scratch that|strike that|typo|wait|oops|sorry|my mistake|my bad|actually|(?:i|we) (?:have )?(?:just )?(?:changed|switched|quit|got) (?:my name|jobs|my job|cities|a new job|careers)|(?:i|we) (?:made a mistake|was wrong|misspoke|gave you the wrong)|(?:that|this|it) (?:is|was) (?:a typo|a mistake|an error|wrong|not right|no longer true|outdated|not true any more|incorrect)|things (?:have )?changed|big changes?|(?:big |some )?news)\b`)
 
 // objection opens an answer that corrects the assistant.
 var objection = regexp.MustCompile(`(?i)^\W*(?:no|nope|nah|actually)\b`)
@@ -74,7 +75,7 @@ var objection = regexp.MustCompile(`(?i)^\W*(?:no|nope|nah|actually)\b`)
 // message reads the message at index i.
 func (r *reader) message(i int) {
 	m := &r.messages[i]
-	sentences := sentence.Split(m.Content)
+	sentences := sentence.Split(ownWords(m.Content))
 	if r.answer(i, sentences) {
 		sentences = sentences[1:]
 	}
@@ -127,6 +128,7 @@ func (r *reader) sentence(m *memory.Message, s sentence.Sentence, number int, la
 	}
 	for _, c := range stated(left, s) {
 		c.announced = announced
+		c.restate()
 		before := c.before
 		if before == nil {
 			before = last
@@ -147,6 +149,9 @@ func (r *reader) read(c *clause, before *clause) []memory.Candidate {
 	if c.verbatim {
 		return nil
 	}
+	if c.quoting {
+		return withMentions(nil, c)
+	}
 	if found, ok := r.follows(c, before); ok {
 		return found
 	}
@@ -156,7 +161,7 @@ func (r *reader) read(c *clause, before *clause) []memory.Candidate {
 	found := every(keyed, c)
 	if len(found) == 0 {
 		if plans := first(ahead, c); len(plans) > 0 {
-			return plans
+			return withMentions(plans, c)
 		}
 		found = first(others, c)
 	}

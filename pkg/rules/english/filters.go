@@ -33,6 +33,17 @@ var (
 	labels   = regexp.MustCompile(`^(?:note|remember(?: this| that)?|correction|update|fyi|btw|by the way|about me|background|context|ps|p\.s\.?|edit|reminder|important|anyway|introduction|intro|fun fact|keep in mind|my [\w ]+|hobbies|languages|allergies|interests|diet|name|city|location|job|occupation|pets|save this|please remember(?: this| that)?|no|yes|also|so|the thing is)$`)
 )
 
+// header is a line of a mail; two of them open a pasted one.
+var header = regexp.MustCompile(`(?im)^[ \t>*]*(?:from|to|cc|subject|date|sent|reply-to)[ \t]*:[^\n]*\n(?:[ \t]*\n)?[ \t>*]*(?:from|to|cc|subject|date|sent|reply-to)[ \t]*:`)
+
+// ownWords is the content before a mail that was pasted into it.
+func ownWords(content string) string {
+	if at := header.FindStringIndex(content); at != nil {
+		return content[:at[0]]
+	}
+	return content
+}
+
 // stance is what a sentence says about the sentences after it in its message.
 type stance int
 
@@ -101,6 +112,7 @@ var personal = map[string]bool{
 	"hate": true, "went": true, "have": true, "speak": true, "started": true, "been": true, "born": true, "going": true,
 	"flying": true, "moving": true, "visiting": true, "travelling": true, "leaving": true, "heading": true, "having": true,
 	"starting": true, "getting": true, "living": true, "based": true, "originally": true, "working": true, "married": true,
+	"scratch": true, "strike": true, "oops": true, "sorry": true, "wait": true, "correction": true, "team": true,
 	"studying": true, "not": true, "gives": true, "give": true, "meant": true, "make": true, "will": true, "rather": true,
 }
 
@@ -125,12 +137,19 @@ func stated(clauses []*clause, s sentence.Sentence) []*clause {
 		if s.Question && (asking.MatchString(w) || i == len(clauses)-1) {
 			return dropTag(out, w, s)
 		}
+		if s.Question && i+1 < len(clauses) && asRole.MatchString(w) && toYou.MatchString(clauses[i+1].whole) {
+			continue // whose role that is, is open
+		}
 		if c.pinned && (conditional.MatchString(w) || hedged.match(w, c.wholeGrams()) || reported.MatchString(w) || request.MatchString(w)) {
 			c.verbatim, c.to = true, clauses[len(clauses)-1].to
 			return append(out, c)
 		}
 		if conditional.MatchString(c.body.text) || conditional.MatchString(w) {
 			return out
+		}
+		if reported.MatchString(w) && strings.HasPrefix(w, "my ") && !strings.HasPrefix(w, "my name") {
+			c.quoting = true
+			return append(out, c)
 		}
 		if request.MatchString(w) || reported.MatchString(w) && !subjectFirst.MatchString(w) && !strings.HasPrefix(w, "my name") {
 			return out
@@ -145,6 +164,11 @@ func stated(clauses []*clause, s sentence.Sentence) []*clause {
 	}
 	return out
 }
+
+var (
+	asRole = regexp.MustCompile(`^(?:as|being) an? `)
+	toYou  = regexp.MustCompile(`^(?:(?:how|what|where|which|why|when|who)(?: \w+)? )?(?:would|do|can|could|should|will|did) you\b`)
+)
 
 // dropTag keeps what stands before a question, unless the question is only a tag that asks
 // to confirm it ("I live in Oslo, right?").

@@ -9,7 +9,11 @@ import (
 
 var (
 	// meant corrects the value that was said last.
-	meant = regexp.MustCompile(`^(?:(?:no|oh|oops|sorry|wait|rather|i mean|well|ah),? )*(?:i meant(?: to say)?|i mean|make that|or rather|i should have said|it should be|it should read|that should be|should be) (?P<v>.+)$`)
+	meant = regexp.MustCompile(`^(?:(?:no|oh|oops|sorry|wait|rather|i mean|well|ah),? )*(?:i meant(?: to say)?|i mean|make that|make it|or rather|i should have said|it should be|it should read|that should be|should be|scratch that,?|correction,?|strike that,?) (?P<v>.+)$`)
+	// slip stands before a value alone, which then replaces the one said just before.
+	slip = regexp.MustCompile(`^(?:(?:no|oh|oops|sorry|wait|actually|no wait|wait no|hang on|ah|er|um|i mean)[,.!]* )+(?P<v>[^ ].*)$`)
+	// restating opens a clause that says anew what was said wrongly.
+	restating = regexp.MustCompile(`^(?:(?:no|oh|oops|sorry|wait|well|actually),? )*(?:i meant(?: to say)?|i mean|i should have said|i should say|what i meant (?:to say )?(?:is|was)|let me correct that|i misspoke|to correct myself)[,:]?(?: that)? `)
 	// tasteOfIt likes or dislikes what was said last.
 	tasteOfIt = regexp.MustCompile(`^i (?:(?:now|really|just|absolutely|actually|kind of|still) )*(?:(?P<bad>hate|cannot stand|dislike|do not like|do not enjoy|detest|do not)|(?P<good>love|like|enjoy|adore|do))(?: (?:it|that|them|those|so))?(?: (?:now|any more|these days|at all|so much|again))*$`)
 )
@@ -21,6 +25,9 @@ func (r *reader) follows(c, before *clause) (found []memory.Candidate, ok bool) 
 		return nil, false
 	}
 	body := c.body.text
+	if found, ok := r.contrary(c, before); ok {
+		return found, true
+	}
 	if head := denied.FindStringSubmatch(before.whole); head != nil {
 		if at := itIs.FindString(c.whole); at != "" {
 			return r.correctly(c, head[1], len(at)), true
@@ -30,13 +37,52 @@ func (r *reader) follows(c, before *clause) (found []memory.Candidate, ok bool) 
 	case itsName.MatchString(body):
 		return nil, r.nameAnimal(c)
 	case meant.MatchString(c.whole) || meant.MatchString(body):
-		return r.correct(c)
+		return r.correct(c, meant)
+	case slip.MatchString(c.whole) && before.sentence == c.sentence-1, c.announced && before.sentence >= c.sentence-2 && len(r.found) > 0 && bareDay.MatchString(c.whole):
+		return r.slipped(c)
 	case allergicAlone.MatchString(body):
 		return r.allergicTo(c, before), true
 	case tasteOfIt.MatchString(body):
 		return r.changedTaste(c, before)
 	}
 	return nil, false
+}
+
+// restate drops "I meant" before a whole statement, which then is a correction.
+func (c *clause) restate() {
+	at := restating.FindString(c.whole)
+	if at == "" || len(at) >= len(c.whole) || !opens.MatchString(c.whole[len(at):]) {
+		return
+	}
+	rest := newClause(c.message, c.all.cut(len(at), len(c.whole)), "")
+	if rest == nil {
+		return
+	}
+	rest.sentence, rest.before, rest.after, rest.pinned, rest.verbatim, rest.quoting = c.sentence, c.before, c.after, c.pinned, c.verbatim, c.quoting
+	*c = *rest
+	c.announced = true
+}
+
+var notValue = regexp.MustCompile(`^not (?:to |in |at |a |an |the |on )?(?P<v>[\w' -]+)$`)
+
+// contrary reads "not walnuts" after "I'm allergic to hazelnuts": what was known is over.
+func (r *reader) contrary(c, before *clause) ([]memory.Candidate, bool) {
+	at := notValue.FindStringSubmatchIndex(c.whole)
+	if at == nil || len(r.found) == 0 || before != c.before {
+		return nil, false
+	}
+	last := r.found[len(r.found)-1]
+	if last.clause != before || last.Key == "" || singleValued[last.Key] || last.Relation == memory.RelationEnds {
+		return nil, false
+	}
+	from, to := c.all.span(at[2], at[3])
+	value := c.message.Content[from:to]
+	if len(strings.Fields(value)) > 3 || vague.MatchString(strings.ToLower(value)) {
+		return nil, false
+	}
+	end := match{c: c}.end(last.Key, value, true)
+	end.Stability = memory.Transient
+	return []memory.Candidate{end}, true
 }
 
 var (
@@ -79,8 +125,42 @@ func (r *reader) nameAnimal(c *clause) bool {
 	return true
 }
 
-// correct replaces the value found last in the user's words.
-func (r *reader) correct(c *clause) ([]memory.Candidate, bool) {
+var bareDay = regexp.MustCompile(`^` + dayName + `$`)
+
+// slipped reads a value alone behind "oops": it must be one of the kind of the value before.
+func (r *reader) slipped(c *clause) ([]memory.Candidate, bool) {
+	if len(r.found) == 0 {
+		return nil, false
+	}
+	last := r.found[len(r.found)-1]
+	if last.Source.Message != c.message.Number || last.clause.sentence < c.sentence-2 {
+		return nil, false
+	}
+	a := 0
+	if at := slip.FindStringSubmatchIndex(c.whole); at != nil {
+		a = at[2]
+	}
+	switch {
+	case last.Key == keyBirthday:
+		if !bareDay.MatchString(c.whole[a:]) {
+			return nil, false
+		}
+	case last.Key != keyCity && last.Key != keyName && last.Key != keyEmployer && last.Key != keyHometown:
+		return nil, false
+	default:
+		whole := *c
+		whole.body = c.all
+		if !whole.capital(a) || len(strings.Fields(c.whole[a:])) > 3 || opens.MatchString(c.whole[a:]) {
+			return nil, false
+		}
+	}
+	return r.correct(c, anySlip)
+}
+
+var anySlip = regexp.MustCompile(`^(?:(?:no|oh|oops|sorry|wait|actually|no wait|wait no|hang on|ah|er|um|i mean)[,.!]* )*(?P<v>[^ ].*)$`)
+
+// correct replaces the value found last in the user's words by that of pattern meant.
+func (r *reader) correct(c *clause, meant *regexp.Regexp) ([]memory.Candidate, bool) {
 	if len(r.found) == 0 {
 		return nil, false
 	}
@@ -124,11 +204,13 @@ func (r *reader) allergicTo(c, before *clause) []memory.Candidate {
 	if before.message != c.message || before.asked != nil {
 		return nil
 	}
-	at := servedWith.FindStringSubmatchIndex(before.whole)
+	at, i := servedWith.FindStringSubmatchIndex(before.whole), 2*servedWith.SubexpIndex("v")
+	if at == nil {
+		at, i = makesIll.FindStringSubmatchIndex(before.whole), 2*makesIll.SubexpIndex("v")
+	}
 	if at == nil {
 		return r.allergicAnyway(c, before)
 	}
-	i := 2 * servedWith.SubexpIndex("v")
 	whole := *before
 	whole.body = before.all
 	text := c.message.Content[before.from:c.to]

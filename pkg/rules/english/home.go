@@ -11,10 +11,12 @@ var home = topic{name: "home", rules: []rule{
 		pattern: `^{i} (?:live|am living|are living|reside|am residing|am based|are based|am settled|have settled(?: down)?|settled(?: down)?|have been living|have been based|have lived) (?:here |out |over |up |down |alone |by myself |together |happily )*(?:in|out of|near|just outside(?: of)?|outside(?: of)?) (?P<v>.+)$`},
 	{name: "city.moved", cues: []string{"moved", "relocated", "move"}, key: keyCity, take: destination, changes: true,
 		pattern: `^{i} (?:have |had |did )?(?:moved|relocated) (?:from .+ )?(?:back |out |over |up |down |away |house |home |cities |together |with my \w+ )*(?:from .+ )?(?:to|into) (?P<v>.+)$`},
-	{name: "city.home-is", cues: []string{"home", "city", "town", "place"}, key: keyCity, take: properPlace,
-		pattern: `^my (?:current |new )?(?:home|home city|city|town|place|flat|apartment|house)(?: of residence)? is (?:now )?(?:in )?(?P<v>.+)$`},
-	{name: "city.home-bare", cues: []string{"home is"}, key: keyCity, take: properPlace,
-		pattern: `^home is (?:now )?(?:in )?(?P<v>.+)$`},
+	{name: "city.home-is", cues: []string{"home", "city", "town", "place", "flat", "apartment", "house", "address"}, key: keyCity, take: properPlace,
+		pattern: `^my (?:current |new |home )?(?:home|city|town|place|flat|apartment|house|address)(?: of residence)? is (?:now )?(?:in )?(?P<v>.+)$`},
+	{name: "city.home-bare", cues: []string{"home "}, key: keyCity, take: properPlace,
+		pattern: `^home (?:for me |to me |for us )?is (?:now )?(?:in )?(?P<v>.+)$`},
+	{name: "city.am-in-now", cues: []string{"am in ", "are in "}, key: keyCity, take: announcedPlace, changes: true,
+		pattern: `^{i} (?:am|are) in (?P<v>.+)$`},
 	{name: "city.love-living", cues: []string{"living"}, key: keyCity, take: place, weak: true,
 		pattern: `^{i} (?:love|like|enjoy|hate) living (?:here )?in (?P<v>.+)$`},
 	{name: "city.someone-living", cues: []string{"living", "based", "lives"}, key: keyCity, take: place,
@@ -36,6 +38,8 @@ var origin = topic{name: "origin", rules: []rule{
 		pattern: `^{i} (?:was born(?: and (?:raised|bred|brought up))?|grew up|was (?:raised|brought up)) (?:on .+ )?in (?P<v>.+)$`},
 	{name: "hometown.is", cues: []string{"hometown", "home town"}, key: keyHometown, take: place,
 		pattern: `^my (?:hometown|home town) is (?P<v>.+)$`},
+	{name: "hometown.named-from", cues: []string{" from "}, key: keyHometown, take: namedTown, weak: true,
+		pattern: `^i am (?P<n>[^ ,.!]+) from (?P<v>.+)$`},
 	{name: "hometown.job-from", cues: []string{" from "}, key: keyHometown, take: jobTown, weak: true,
 		pattern: `^{i} am (?:an? )(?P<job>[^,]+?) (?:originally )?from (?P<v>.+)$`},
 }}
@@ -87,11 +91,25 @@ func place(m match) []string {
 
 // properPlace is a place that must have a capital: home is also where the heart is.
 func properPlace(m match) []string {
-	if a, _, ok := m.group("v"); !ok || !m.c.capital(a) {
+	a, b, ok := m.group("v")
+	if !ok || !m.c.capital(a+len(townPhrase.FindString(m.c.body.text[a:b]))) {
 		return nil
 	}
 	return place(m)
 }
+
+// announcedPlace is where one is after having left another home; it would else be a
+// whereabouts.
+func announcedPlace(m match) []string {
+	for _, near := range []*clause{m.c.before, m.c.after} {
+		if near != nil && leftHome.MatchString(near.body.text) {
+			return properPlace(m)
+		}
+	}
+	return nil
+}
+
+var leftHome = regexp.MustCompile(`^i (?:do not live|no longer live|am no longer (?:living|based)|used to live|have moved|moved|have left|left) (?:away |out )?(?:of |from |in )?`)
 
 // destination is a place that one can move to.
 func destination(m match) []string {
@@ -103,6 +121,15 @@ func destination(m match) []string {
 		return nil
 	}
 	return place(m)
+}
+
+// namedTown takes the place of "I'm Ravi from Pune".
+func namedTown(m match) []string {
+	a, _, ok := m.group("n")
+	if !ok || !m.c.capital(a) || noIntro.MatchString(m.folded("n")) || !introduces(m.c) && !greeted.MatchString(m.c.message.Content) {
+		return nil
+	}
+	return properPlace(m)
 }
 
 // jobTown takes the place of "a nurse in Boston": a capitalised name behind an occupation.

@@ -21,6 +21,7 @@ var noise = phrases(
 	`i want you to know|you should know|you might want to know|did i mention|in case it matters|in case you wonder`,
 	`if it helps|if that helps|if you must know|unfortunately|sadly|luckily|fortunately|thankfully|happily|apparently|obviously`,
 	`of course|personally|as for me|for me|speaking of which|first of all|first|second|secondly|finally|update|news|good news`,
+	`turns out|it turns out|turned out|it turned out|as it turns out|i found out|i just found out|i have found out`,
 	`big news|bad news|guess what|in addition|besides|additionally|furthermore|moreover|plus`,
 )
 

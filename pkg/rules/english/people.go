@@ -22,9 +22,31 @@ var partner = topic{name: "partner", rules: []rule{
 		pattern: `^(?P<name>[\w'-]+(?: [\w'-]+)?) is (?:now |actually )?my (?:new )?(?P<role>` + partnerRole + `)\b`},
 	{name: "partner.have", cues: []string{"have", "got", "with"}, key: keyPartner, build: named(keyPartner),
 		pattern: `^{i} (?:have|have got|got|am with|am dating|am living with|live with) (?:a|an|my) ` + modifiers + `(?P<role>` + partnerRole + `)(?:,? (?:named|called|whose name is) (?P<name>.+)|$|,| (?:who|and|for|of|now|in|from)\b)`},
-	{name: "partner.married-to", cues: []string{"married", "engaged", "dating"}, key: keyPartner, take: one,
-		pattern: `^{i} (?:am|are|have been|got) (?P<v>(?:married|engaged) to [\w'-]+)`},
+	{name: "partner.married-to", cues: []string{"married", "engaged"}, key: keyPartner, take: spouse,
+		pattern: `^{i} (?:am|are|have been|got) (?P<v>(?:married|engaged) to (?:an? (?:[\w-]+ )+(?:named|called) )?(?P<name>[\w'-]+))`},
+	{name: "partner.she-is", cues: []string{"my "}, key: keyPartner, take: one, changes: true,
+		pattern: `^(?:she|he) is now my (?P<v>` + partnerRole + `)$|^(?:she|he) is my (?P<w>` + partnerRole + `) now$`, build: becameRole},
 }}
+
+// spouse is a partner who is named: one is also married to one's job.
+func spouse(m match) []string {
+	if a, _, ok := m.group("name"); !ok || !m.c.capital(a) {
+		return nil
+	}
+	return one(m)
+}
+
+// becameRole builds the new role of the partner of whom the clause before spoke.
+func becameRole(m match) []memory.Candidate {
+	for _, group := range []string{"v", "w"} {
+		if role := m.said(group); role != "" {
+			found := m.candidate(keyPartner, role)
+			found.Relation = memory.RelationUpdates
+			return []memory.Candidate{found}
+		}
+	}
+	return nil
+}
 
 // family is the user's other relatives.
 var family = topic{name: "family", rules: []rule{
@@ -54,7 +76,7 @@ var (
 		{name: "family.subject", cues: []string{"my "}, key: keyFamily, build: subject(keyFamily),
 			pattern: `^my (?P<role>` + modifiers + familyRole + `)\b(?P<rest>.*)$`},
 		{name: "family.live-with", cues: []string{"with my "}, key: keyFamily, build: subject(keyFamily),
-			pattern: `^{i} (?:live|am living|moved) .*\bwith my (?:` + partnerRole + ` and (?:my )?)?(?P<role>(?:two |three |four )?` + modifiers + familyRole + `)\b(?P<rest>.*)$`},
+			pattern: `^{i} (?:live|am living|moved) .*\bwith (?:my|our) (?:` + partnerRole + ` and (?:my )?)?(?P<role>(?:two |three |four )?` + modifiers + familyRole + `)\b(?P<rest>.*)$`},
 	}}
 )
 
@@ -97,7 +119,7 @@ func (m match) related(key memory.Key, value string, weak bool) []memory.Candida
 
 var (
 	// lost are ends of a relation; they are read by the endings.
-	lost       = regexp.MustCompile(`\b(?:died|passed away|passed|is dead|left me|broke up|dumped me|is gone|would|if|might)\b`)
+	lost       = regexp.MustCompile(`\b(?:put to sleep|put down|euthani[sz]ed|ran away|died|passed away|passed|is dead|left me|broke up|dumped me|is gone|would|if|might)\b`)
 	calledRole = regexp.MustCompile(`^ (?P<name>[^ ,.!]+)`)
 )
 

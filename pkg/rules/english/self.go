@@ -12,19 +12,21 @@ var name = topic{name: "name", rules: []rule{
 	{name: "name.not-but", cues: []string{"name is not"}, key: keyName, take: properName, changes: true,
 		pattern: `^my (?:full |first |real )?name is not .+?, ?(?:it is|but) (?P<v>.+)$`},
 	{name: "name.is", cues: []string{"name"}, key: keyName, take: properName,
-		pattern: `^(?:my (?:full |first |real |given |new |actual |legal |preferred |nick|user)?name is|the name is|name is|name:|my name ?:) (?:now |actually )?(?P<v>.+)$`},
+		pattern: `^(?:my (?:full |first |real |given |new |actual |legal |preferred |nick|user)?(?:name is|names)|the name is|name is|name:|my name ?:) (?:now |actually )?(?P<v>.+)$`},
 	{name: "name.changed", cues: []string{"name to"}, key: keyName, take: properName, changes: true,
 		pattern: `^{i} (?:have )?(?:legally |officially )?changed my (?:first |last |full )?name (?:from .+ )?to (?P<v>.+)$`},
 	{name: "name.call-me", cues: []string{"call me", "calls me", "go by", "called", "known as"}, key: keyName, take: calledName,
 		pattern: `^(?:(?:you|u|everyone|everybody|people|friends|my friends|most people|they|my family) (?:can |may |should |could |all |usually |just )*call(?:s)? me|(?:please |just |simply )*call me|{i} (?:go by|prefer to be called|like to be called|want to be called|am called|am known as)) (?:the name |by )?(?P<v>.+)$`},
 	{name: "name.here", cues: []string{" here"}, key: keyName, take: introducedName,
 		pattern: `^(?P<v>[^ ,.!]+) here$`},
+	{name: "name.i-am-from", cues: []string{" from "}, key: keyName, take: introducedName,
+		pattern: `^i am (?P<v>[^ ,.!]+) from (?P<p>[^ ,.!]+(?: [^ ,.!]+){0,2})$`},
 	{name: "name.i-am", cues: []string{"i am "}, key: keyName, take: introducedName,
 		pattern: `^i am (?P<v>[^ ,.!]+(?: [^ ,.!]+){0,2})$`},
 }}
 
 var (
-	noName    = regexp.MustCompile(`^(?:mud|not|a|an|the|tomorrow|today|tonight|later|back|when|if|at|on|in|after|before|now|asap|anytime|any|crazy|old|mad|maybe|again|whatever|what|stupid|weird|biased|names|by|to|for|something|this|that|it|and|or|so|only|just|paranoid|cynical|lazy|dumb|silly|naive|pretty|very|important|next|monday|tuesday|wednesday|thursday|friday|saturday|sunday|out|up|over|here|there|a cab|sir|boss|every|hard|long|short|common|unique|difficult|taken|spelled|spelt|pronounced|on|irrelevant|from|written|misspelled|hopeless|selfish)\b`)
+	noName    = regexp.MustCompile(`^(?:mud|not|a|an|the|tomorrow|today|tonight|later|are|back|when|if|at|on|in|after|before|now|asap|anytime|any|crazy|old|mad|maybe|again|whatever|what|stupid|weird|biased|names|by|to|for|something|this|that|it|and|or|so|only|just|paranoid|cynical|lazy|dumb|silly|naive|pretty|very|important|next|monday|tuesday|wednesday|thursday|friday|saturday|sunday|out|up|over|here|there|a cab|sir|boss|every|hard|long|short|common|unique|difficult|taken|spelled|spelt|pronounced|on|irrelevant|from|written|misspelled|hopeless|selfish)\b`)
 	nameEnds  = regexp.MustCompile(`,? (?:and|but|from|by|now|instead|please|for short|not|because|if|when|actually|btw|though|in|on|with|as|or|to|is|so|at|too|here|of|lol|haha|since|going|these)\b.*$`)
 	givenName = regexp.MustCompile(`^(?:` + givenNames + `)$`)
 	// greeted are the openings after which "I'm X" introduces a name.
@@ -105,8 +107,31 @@ func introducedName(m match) []string {
 
 // introduces reports whether more about the user follows "I'm X" ("I'm Tomasz, a nurse").
 func introduces(c *clause) bool {
-	return c.sentence == 0 && c.before == nil && c.after != nil && subjectFirst.MatchString(c.after.body.text)
+	if c.sentence != 0 || c.before != nil {
+		return false
+	}
+	return strings.Contains(c.body.text, " from ") || c.after != nil && subjectFirst.MatchString(c.after.body.text)
 }
+
+// settleNames makes a free memory of the name on paper ("my name is Robert, but everybody
+// calls me Bob"): the key holds what the user is called.
+func (r *reader) settleNames() {
+	called := map[int]bool{}
+	for _, f := range r.found {
+		if f.Key == keyName && calling.MatchString(f.clause.body.text) {
+			called[f.Source.Message] = true
+		}
+	}
+	for i := range r.found {
+		f := &r.found[i]
+		if f.Key != keyName || !called[f.Source.Message] || f.clause.asked != nil || calling.MatchString(f.clause.body.text) {
+			continue
+		}
+		f.Kind, f.Key, f.Value, f.About, f.Relation = memory.KindFact, "", "", keyName, memory.RelationNew
+	}
+}
+
+var calling = regexp.MustCompile(`\bcalls? me\b|\bgo by\b|\b(?:prefer|like|want) to be called\b|\bknown as\b`)
 
 const dayName = `(?:(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)?,? ` + month + `|` + month + ` (?:the )?\d{1,2}(?:st|nd|rd|th)?|\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?)(?:,? (?:of )?\d{4}|,? '\d\d)?`
 

@@ -10,7 +10,7 @@ import (
 // occupation is what the user does for a living.
 var occupation = topic{name: "occupation", rules: []rule{
 	{name: "job.work-as", cues: []string{"work"}, key: keyOccupation, take: jobAs,
-		pattern: `^{i} (?:work|am working|have worked|have been working) (?:\w+ )?(?:(?:at|for|in) .+ )?as (?P<v>.+)$`},
+		pattern: `^{i} (?:work|am working|have worked|have been working) (?:[\w-]+ ){0,3}?(?:(?:at|for|in) .+ )?as (?P<v>.+)$`},
 	{name: "job.started-as", cues: []string{"as ", "became", "become", "job", "promoted", "switched", "retrained", "position", "role"}, key: keyOccupation, take: jobAs, changes: true,
 		pattern: `^{i} (?:have )?(?:(?:started|began|begun) (?:out )?(?:working|work|a (?:new )?(?:job|role|position)|a new career|a career|my (?:new )?job)? ?(?:at .+ )?as|(?:got|landed|took|accepted|found|have got|have) (?:a|my|the) (?:new )?(?:job|role|position|gig) (?:at .+ |with .+ )?as|became|become|got (?:promoted|hired) (?:to|as)|(?:was|have been) (?:promoted|hired) (?:to|as)|(?:switched|changed) (?:careers |jobs )?to (?:being |working as )?|retrained (?:as|to be)|qualified as) (?P<v>.+)$`},
 	{name: "job.am-now", cues: []string{"now", "no longer"}, key: keyOccupation, take: job, changes: true,
@@ -21,6 +21,8 @@ var occupation = topic{name: "occupation", rules: []rule{
 		pattern: `^{i} am (?P<v>retired|unemployed|self-employed|self employed|between jobs|out of work|a stay-at-home (?:mom|mum|dad|parent)|freelance|freelancing)\b`},
 	{name: "job.my-job-is", cues: []string{"job", "profession", "occupation", "work is", "role is", "title"}, key: keyOccupation, take: job,
 		pattern: `^my (?:current |new |day |job )*(?:job|profession|occupation|work|role|title) is (?:now )?(?:being |working as |as )?(?:an? )?(?P<v>.+)$`},
+	{name: "job.my-job-doing", cues: []string{"job is", "work is"}, key: keyOccupation, take: jobDoing,
+		pattern: `^my (?:current |day )*(?:job|work) is (?:mostly |mainly )?(?P<v>\w+ing .+)$`},
 	{name: "job.as-a", cues: []string{"as a", "being a"}, key: keyOccupation, take: job, weak: true,
 		pattern: `^(?:as|being) (?:an? )(?P<v>.+?)(?:,? i .*)?$`},
 	{name: "job.here", cues: []string{" here"}, key: keyOccupation, take: job, weak: true,
@@ -65,6 +67,8 @@ var commute = topic{name: "commute", rules: []rule{
 		pattern: `^{i} (?:take|ride|catch|use|go by|travel by|get|commute by|am taking) (?P<v>.+?) to (?:work|the office|my office|get to work|my job)\b`},
 	{name: "commute.move", cues: []string{"to work", "to the office"}, key: keyCommute, take: one,
 		pattern: `^{i} (?P<v>walk|bike|cycle|drive|run|skate|scooter|carpool|bus)(?: (?:\w+ ){0,3})to (?:work|the office|my office)\b`},
+	{name: "commute.started", cues: []string{"to work", "to the office"}, key: keyCommute, take: one,
+		pattern: `^{i} (?:started|have started|have been|switched to) (?P<v>(?:cycling|biking|walking|driving|running|carpooling|commuting|taking the [\w ]+?|riding (?:my|the) [\w ]+?)) to (?:work|the office|my office)\b`},
 	{name: "commute.get", cues: []string{"to work", "to the office"}, key: keyCommute, take: one,
 		pattern: `^{i} (?:get|go|travel|come|commute) to (?:work|the office|my office) (?:by|on|using|with|via) (?P<v>.+)$`},
 	{name: "commute.commute", cues: []string{"commute"}, key: keyCommute, take: one,
@@ -96,7 +100,7 @@ func byTrade(m match) []memory.Candidate {
 
 var (
 	// jobEnds are words behind an occupation.
-	jobEnds = regexp.MustCompile(`,? (?:at|in|for|with|from|who|that|and|but|on|by|based|working|living|specialising|specializing|focusing|focused|of \w+ years|to be|to a|now|since|because|so|here|or|trying|looking|not|married|doing|when|if|as|near|during|over|again|with a|about|currently|then|too)\b.*$`)
+	jobEnds = regexp.MustCompile(`,.*$|,? (?:more of|at|in|for|with|from|who|that|and|but|on|by|based|working|living|specialising|specializing|focusing|focused|of \w+ years|to be|to a|now|since|because|so|here|or|trying|looking|not|married|doing|when|if|as|near|during|over|again|with a|about|currently|then|too)\b.*$`)
 	// jobWords are the heads of occupations whose form does not give them away.
 	jobWords = words(
 		`nurse|chef|cook|nanny|surgeon|pilot|student|undergrad|architect|accountant|pm|ceo|cto|cfo|coo`,
@@ -134,7 +138,8 @@ var (
 		`slow learner|people pleaser|pleaser|go-getter|keeper|teetotaler|teetotaller|widower|admirer`,
 		`supporter|prisoner|bachelor|major|debtor|commuter|prime minister|president|king|queen|spectator`,
 		`competitor|stalker|browser|server|router|pointer|buffer|container|cancer|disaster|bummer|blocker`,
-		`reminder|no-brainer|corner|quarter|matter|poor|for|or|mirror|color|actor in`,
+		`dinner|supper|summer|shower|sister|weather|center|theater|laser|beginner|`+
+			`reminder|no-brainer|corner|quarter|matter|poor|for|or|mirror|color|actor in`,
 	)
 	// jobLeads open descriptions that are no occupation, whatever their head.
 	jobLeads = words(
@@ -205,6 +210,16 @@ func job(m match) []string {
 	return []string{m.c.words(a, b)}
 }
 
+// jobDoing takes a job that is told as a doing ("teaching kids how to swim").
+func jobDoing(m match) []string {
+	if noJobDoing.MatchString(m.folded("v")) {
+		return nil
+	}
+	return fewer(8, one)(m)
+}
+
+var noJobDoing = regexp.MustCompile(`^(?:boring|exhausting|killing|driving|stressing|draining|interesting|demanding|challenging|rewarding|getting|going|becoming|ending|making|starting|taking|giving|burning|eating|being|changing|wearing|ruining|nothing|something|anything|amazing|fulfilling|overwhelming)\b`)
+
 // spareTime makes a hobby of an occupation.
 var spareTime = regexp.MustCompile(`\b(?:in my (?:spare|free) time|as a hobby|for fun|on the side|at heart)\b`)
 
@@ -241,7 +256,7 @@ func jobAs(m match) []string {
 }
 
 // noFirm are what people work at, for or with that is no employer.
-var noFirm = regexp.MustCompile(`^(?:the (?:beginning|end|start|top|bottom|back|front|age|office|gym|weekend|same)|home|night|nights|noon|times|all|ease|least|the moment|the weekend|weekends|my own pace|pace|myself|it|this|that|them|him|her|you|me|free|fun|money|a living|peanuts|the same|\d.*|hours|years|months|weeks|days|now|once|some|someone|a while|a long time|so long|a few .*|an? (?:year|month|week|day|hour|client|friend|deadline|couple .*|desk|computer|time|reason)|the (?:past|last|next|first|time) .*|the time being|most|clients|people|kids|children|animals|data|my hands|my (?:hands|brother|sister|dad|mom|mum|wife|husband|friend|boss|team|colleagues|parents) ?.*|both|what|two .*|three .*|my best|improvement|everyone|work|dinner|lunch|breakfast|christmas|halloween|easter|thanksgiving|sure|python|java|react|excel|computers|about|over|almost|around|as)\b`)
+var noFirm = regexp.MustCompile(`^(?:the (?:beginning|end|start|top|bottom|back|front|age|office|gym|weekend|same)|home|night|nights|noon|times|all|ease|least|the moment|the weekend|weekends|my own pace|pace|myself|it|this|that|them|him|her|you|me|free|fun|money|a living|peanuts|the same|\d.*|hours|years|months|weeks|days|now|once|some|someone|a while|a long time|so long|a few .*|an? (?:year|month|week|day|hour|client|friend|deadline|couple .*|desk|computer|time|reason)|the (?:past|last|next|first|time) .*|the time being|most|clients|people|kids|children|animals|data|my hands|(?:my|our) (?:hands|brother|sister|dad|mom|mum|wife|husband|girlfriend|boyfriend|partner|dog|cat|kids|children|son|daughter|family|friend|friends|boss|team|colleagues|parents)(?: .*)?|both|what|two .*|three .*|my best|improvement|everyone|work|dinner|lunch|breakfast|christmas|halloween|easter|thanksgiving|sure|python|java|react|excel|computers|about|over|almost|around|as)\b`)
 
 // firm takes group "v" as the name or kind of an employer.
 func firm(m match) []string {
@@ -285,10 +300,14 @@ func announcedFirm(m match) []string {
 	return properFirm(m)
 }
 
+// noJobAt are descriptions behind which "with" and "at" name no employer: doings, and
+// people of whom more is said than their work.
+var noJobAt = regexp.MustCompile(`^(?:\w+ing (?:a |an |the |my |our )?(?:dinner|supper|order)|having|seeing|meeting|doing)\b|\b(?:living|based|residing|married|engaged|travelling|from)\b`)
+
 // jobFirm is the employer of "an engineer at Google": students have none.
 func jobFirm(m match) []string {
 	a, b, ok := m.group("job")
-	if !ok || !isJob(m.c.body.text[a:b]) || strings.Contains(m.c.body.text[a:b], "student") || strings.HasPrefix(m.c.body.text[a:b], "phd") {
+	if !ok || !isJob(m.c.body.text[a:b]) || noJobAt.MatchString(m.c.body.text[a:b]) || strings.Contains(m.c.body.text[a:b], "student") || strings.HasPrefix(m.c.body.text[a:b], "phd") {
 		return nil
 	}
 	if m.c.body.text[b:] != "" && strings.HasPrefix(strings.TrimLeft(m.c.body.text[b:], " "), "for ") {
