@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	_ "time/tzdata" // time zones of events, wherever the program runs
 
 	"github.com/mnemond/mnemond/pkg/cli"
 )

@@ -7,7 +7,11 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
 	"time"
+	_ "time/tzdata" // time zones of events, wherever the program runs
 
 	"go.opentelemetry.io/otel"
 
@@ -122,9 +126,21 @@ func (s *Stack) handler(d doors, at net.Addr) http.Handler {
 	return httpapi.New(c)
 }
 
-// Main runs one part of a production installation until ctx ends: it reads the
-// environment, connects, prepares and runs.
-func Main(ctx context.Context, p Part, log *slog.Logger) error {
+// Execute runs one part of a production installation until the process is told to stop,
+// and returns its exit code. It logs to standard error.
+func Execute(p Part) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
+	if err := p.connect(ctx, log); err != nil {
+		log.Error("stopped", "error", err)
+		return 1
+	}
+	return 0
+}
+
+// connect reads the environment, connects, prepares and runs.
+func (p Part) connect(ctx context.Context, log *slog.Logger) error {
 	c, err := LoadConfig()
 	if err != nil {
 		return err
