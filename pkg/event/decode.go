@@ -43,12 +43,9 @@ func Decode(raw []byte) (Event, error) {
 	if !utf8.Valid(raw) {
 		return e, &Error{Reason: "not valid UTF-8"}
 	}
-	if err := checkKeys(raw); err != nil {
-		return e, err
-	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	doc, err := document(raw)
 	if err != nil {
-		return e, &Error{Reason: "not valid JSON: " + err.Error()}
+		return e, err
 	}
 	if err := compiled().Validate(doc); err != nil {
 		return e, firstError(err)
@@ -150,58 +147,73 @@ func checkTime(field string, value any) error {
 // four.
 const maxDepth = 32
 
-// checkKeys refuses a duplicate key, of which decoders silently keep one or the other,
-// anything after the first value, and what is nested without end.
-func checkKeys(raw []byte) error {
+// document reads one JSON value as a schema validates it, with numbers as json.Number. It
+// refuses a duplicate key, of which decoders silently keep one or the other, anything after
+// the value, and what is nested without end.
+func document(raw []byte) (any, error) {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
-	if err := walk(dec, nil); err != nil {
+	doc, err := walk(dec, nil)
+	if err != nil {
 		var e *Error
 		if errors.As(err, &e) {
-			return e
+			return nil, e
 		}
 		if errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
 		}
-		return &Error{Reason: "not valid JSON: " + err.Error()}
+		return nil, &Error{Reason: "not valid JSON: " + err.Error()}
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return &Error{Reason: "more than one JSON value"}
+		return nil, &Error{Reason: "more than one JSON value"}
 	}
-	return nil
+	return doc, nil
 }
 
 // walk reads one value, which stands at path.
-func walk(dec *json.Decoder, path []string) error {
+func walk(dec *json.Decoder, path []string) (any, error) {
 	tok, err := dec.Token()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	open, ok := tok.(json.Delim)
 	if !ok {
-		return nil
+		return tok, nil
 	}
 	if len(path) >= maxDepth {
-		return &Error{Reason: fmt.Sprintf("nested more than %d deep", maxDepth)}
+		return nil, &Error{Reason: fmt.Sprintf("nested more than %d deep", maxDepth)}
 	}
-	seen := map[string]bool{}
-	for i := 0; dec.More(); i++ {
-		name := strconv.Itoa(i)
-		if open == '{' {
-			key, err := dec.Token()
-			if err != nil {
-				return err
-			}
-			name, _ = key.(string)
-			if seen[name] {
-				return &Error{Field: fieldPath(append(path, name)...), Reason: "appears twice"}
-			}
-			seen[name] = true
+	if open == '{' {
+		return walkObject(dec, path)
+	}
+	array := []any{}
+	for dec.More() {
+		v, err := walk(dec, append(path, strconv.Itoa(len(array))))
+		if err != nil {
+			return nil, err
 		}
-		if err := walk(dec, append(path, name)); err != nil {
-			return err
-		}
+		array = append(array, v)
 	}
 	_, err = dec.Token()
-	return err
+	return array, err
+}
+
+// walkObject reads the rest of an object.
+func walkObject(dec *json.Decoder, path []string) (any, error) {
+	object := map[string]any{}
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		name, _ := key.(string)
+		if _, twice := object[name]; twice {
+			return nil, &Error{Field: fieldPath(append(path, name)...), Reason: "appears twice"}
+		}
+		if object[name], err = walk(dec, append(path, name)); err != nil {
+			return nil, err
+		}
+	}
+	_, err := dec.Token()
+	return object, err
 }

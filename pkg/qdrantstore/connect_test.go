@@ -111,7 +111,7 @@ func TestAnswersAreClassified(t *testing.T) {
 		"cancelled":            {code: codes.Canceled, want: class{cancelled: true}},
 		"an internal error":    {code: codes.Internal},
 		"an unknown error":     {code: codes.Unknown},
-		"not found":            {code: codes.NotFound},
+		"no collection":        {code: codes.NotFound, want: class{outage: true}},
 		"precondition":         {code: codes.FailedPrecondition},
 		"data loss, they said": {code: codes.DataLoss},
 	} {

@@ -134,7 +134,7 @@ var (
 
 // grounded reports whether the numbers of text, and its Latin words with a capital letter,
 // stand in the evidence: they are what a model is most apt to invent. A number must stand
-// there in whole, and "I" is no name.
+// there in whole. "I" is no name, and neither is the "My" of an answer put into a sentence.
 func grounded(text, evidence string) bool {
 	text, evidence = width.Fold.String(text), width.Fold.String(evidence)
 	given := numbers.FindAllString(evidence, -1)
@@ -146,7 +146,7 @@ func grounded(text, evidence string) bool {
 	folded := Fold(evidence)
 	for _, w := range words.FindAllString(text, -1) {
 		first, _ := utf8.DecodeRuneInString(w)
-		if unicode.IsUpper(first) && !strings.Contains(folded, Fold(w)) {
+		if unicode.IsUpper(first) && w != "My" && !strings.Contains(folded, Fold(w)) {
 			return false
 		}
 	}

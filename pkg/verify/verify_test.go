@@ -77,6 +77,7 @@ func TestCandidate(t *testing.T) {
 			c.Key, c.Value, c.Text, c.Source = "user.commute", "地铁，４０分钟", "通勤用地铁，大概４０分钟", memory.Source{Message: 2, Quote: "平时通勤用地铁，大概40分钟"}
 		}, none},
 		{"an answer, with its question", answer, none},
+		{"an answer put into a sentence", func(c *memory.Candidate) { answer(c); c.Text = "My city is Oslo" }, none},
 		{"an ending without a value", func(c *memory.Candidate) { c.Relation, c.Value = memory.RelationEnds, "" }, none},
 		{"a transient ending", func(c *memory.Candidate) { c.Relation, c.Stability = memory.RelationEnds, memory.Transient }, none},
 		{"a free memory without a value", func(c *memory.Candidate) { c.Key, c.Value, c.Kind = "", "", memory.KindFact }, none},

@@ -49,6 +49,11 @@ var abilityRules = []rule{
 		build:   each(skills, nil),
 	},
 	{
+		name: "skill-used", scope: own,
+		pattern: body(`(?:用|写)(?P<v>[a-z][a-z0-9+#.]*)(?:写|做|开发|编程)?了?(?:快|有)?(?:好几|好多|[0-9]+|[一二两三四五六七八九十]+)多?年(?:的)?(?:代码|开发|程序|后端|前端)?`),
+		build:   each(skills, nil),
+	},
+	{
 		name: "licence", scope: own,
 		pattern: body(`(?:有|持有|考了|考到了?|拿了|拿到了?)(?:一?[个本张])?(?P<v>[\p{Han}a-z0-9]{0,8}(?:驾照|驾驶证|执照|资格证|证书|潜水证|教师证|从业证))`),
 		build:   each(skills, nil),
@@ -147,12 +152,17 @@ var freeRules = []rule{
 	},
 	{
 		name: "studying-for", scope: ownPast,
-		pattern: head(`(?:也|还|又|都|一直)*(?:正在|在|正|开始|打算|准备|要)?(?P<k>(?:备考|备战|复习考|准备考|准备(?:参加)?(?:[^，]{1,12}(?:考试|面试|比赛|答辩|联考|高考|中考|考研|马拉松|婚礼))|考研|考公|考编|考博|考(?:雅思|托福|cpa|司法|法考|教资|驾照|证))[^，]*)`),
+		pattern: head(`(?:也|还|又|都|一直)*(?:正在|在|正|开始|打算|准备|要)?(?P<k>(?:备考|备战|复习考|准备考|准备(?:法考|国考|省考|雅思|托福|gre|gmat|cfa|cpa|四级|六级|专八|一建|二建|软考|教资|保研|考编)|准备(?:参加)?(?:[^，]{0,12}(?:考试|面试|比赛|答辩|联考|高考|中考|考研|马拉松|婚礼))|考研|考公|考编|考博|考(?:雅思|托福|cpa|司法|法考|教资|驾照|证))[^，]*)`),
 		build:   studies,
 	},
 	{
+		name: "passed", scope: anyone,
+		pattern: within(`^(?:我)?(?:的)?(?:终于|今天|刚刚?)?(?:法考|司考|国考|省考|考研|考公|考编|雅思|托福|gre|cfa|cpa|注会|一建|二建|软考|教资|四级|六级|专[四八]|科目[一二三四]|驾照|论文答辩|答辩|签证|落户|绿卡)(?:终于|也|都|已经)*(?:过|通过|上岸|下来|拿到|考过|办好)了` + particles + `$`),
+		build:   freely(memory.KindFact, "", nil),
+	},
+	{
 		name: "studies", scope: own,
-		pattern: body(`(?:也|还|又|都|一直|现在|目前|自己|业余)*(?:正在|在|正|开始|刚开始|跟老师|自)(?P<k>学习|研究|自学|学|钻研|攻读|主修|辅修|修读|修|写|翻译|做|开发|搭建|创作|训练|练习|练|备赛|筹备|组织|运营|装修|翻修|创业做|减|参与|编写)(?P<v>[^，]+?)`),
+		pattern: body(`(?:也|还|又|都|一直|现在|目前|自己|业余)*(?:正在|在|正|开始|刚开始|跟老师|自)(?P<k>学习|研究|自学|学|复习|钻研|攻读|主修|辅修|修读|修|写|翻译|做|开发|搭建|创作|训练|练习|练|备赛|筹备|组织|运营|装修|翻修|创业做|减|参与|编写)(?P<v>[^，]+?)`),
 		build:   pursues,
 	},
 	{
@@ -187,12 +197,12 @@ var freeRules = []rule{
 	},
 	{
 		name: "age", scope: own,
-		pattern: body(`(?:今年|马上|快|刚|已经|也|都|虚岁|刚满|是)*(?:[0-9]{1,3}|[一二三四五六七八九十]{1,3})(?:多)?岁|(?:是)?(?:[0-9]{2}|[0-9]{4}|九零|八零|零零|七零)(?:年|后)(?:的|出生的?|生的?|生人)?|(?:出生|生)(?:于|在)[0-9]{4}年?|属(?:鼠|牛|虎|兔|龙|蛇|马|羊|猴|鸡|狗|猪)(?:的)?`),
+		pattern: body(`(?:今年|马上|快|刚|已经|也|都|虚岁|刚满|是)*(?:[0-9]{1,3}|[一二三四五六七八九十]{1,3})(?:多)?岁|(?:高[一二三]|大[一二三四]|研[一二三]|初[一二三]|博[一二三四五])|(?:是)?(?:[0-9]{2}|[0-9]{4}|九零|八零|零零|七零)(?:年|后)(?:的|出生的?|生的?|生人)?|(?:出生|生)(?:于|在)[0-9]{4}年?|属(?:鼠|牛|虎|兔|龙|蛇|马|羊|猴|鸡|狗|猪)(?:的)?`),
 		build:   freely(memory.KindFact, "", nil),
 	},
 	{
 		name: "trait", scope: own,
-		pattern: body(`(?:是)?(?:一?个)?(?:典型的?)?(?P<v>(?:[\p{Han}]{2}|射手|水瓶|白羊|摩羯|魔羯|天蝎|处女)座(?:的)?|左撇子|夜猫子|早起的人|独生子女?|双胞胎|单亲(?:妈妈|爸爸|家庭)?|基督徒|佛教徒|穆斯林|天主教徒|党员|退伍军人|[ei][ns][tf][jp](?:人|型人格)?|(?:[abo]|ab)型血?|社恐|内向的人|外向的人|i人|e人|少数民族|\p{Han}{1,3}族(?:人)?|丁克)`),
+		pattern: body(`(?:是)?(?:一?个)?(?:典型的?)?(?P<v>(?:[\p{Han}]{2}|射手|水瓶|白羊|摩羯|魔羯|天蝎|处女)座(?:的)?|左撇子|夜猫子|早起的人|独生(?:子女?|女)|双胞胎|单亲(?:妈妈|爸爸|家庭)?|基督徒|佛教徒|穆斯林|天主教徒|党员|退伍军人|[ei][ns][tf][jp](?:人|型人格)?|(?:[abo]|ab)型血?|社恐|内向的人|外向的人|i人|e人|少数民族|\p{Han}{1,3}族(?:人)?|丁克)`),
 		build:   freely(memory.KindFact, "", nil),
 	},
 	{
@@ -204,6 +214,31 @@ var freeRules = []rule{
 		name: "owns", scope: own,
 		pattern: body(`(?:开的(?:是|车是)|的车是|的电脑是|的手机是|用的(?:是|手机是|电脑是)|家有(?:一?辆|一?台)|有(?:一?辆|一?台|一?套|两套))(?P<v>[^，]{2,16}?)`),
 		build:   freely(memory.KindFact, "", isObject),
+	},
+	{
+		name: "address", scope: own,
+		pattern: body(`(?:的)?(?:家庭|收货|家里|新|现在的?|现)*(?:住址|地址)(?:改成了?|变成了?|换成了?|是|在|：|为)+(?P<v>[^，]{0,20}(?:路|街|道|巷|弄|号|栋|楼|室|小区|花园|村)[^，]{0,16})`),
+		build:   freely(memory.KindFact, city, nil),
+	},
+	{
+		name: "age-bare", scope: anyone,
+		pattern: within(`^我今年(?:已经|刚|快|都)?[1-9][0-9]` + particles + `$`),
+		build:   freely(memory.KindFact, "", nil),
+	},
+	{
+		name: "household", scope: anyone,
+		pattern: within(`^(?:我们?家|家里|家)(?:里)?(?:一共|总共)?(?:有)?[0-9一二两三四五六七八九十]+口人?` + particles + `$`),
+		build:   freely(memory.KindFact, family, nil),
+	},
+	{
+		name: "following", scope: own,
+		pattern: body(`(?:也|都)?(?:正在|在|开始)(?:追|啃|读|重温|刷|补|看|玩|听)(?P<v>《[^》]{1,20}》)`),
+		build:   following,
+	},
+	{
+		name: "consumes", scope: own,
+		pattern: body(`(?:都|也|会|要|得|必须|必|只)*(?:喝|吃|抽|冥想|午睡|遛狗)(?P<v>[^，]{0,12}?)`),
+		build:   consumes,
 	},
 	{
 		name: "habit", scope: own,
@@ -267,7 +302,7 @@ func studies(m match) []found {
 	return []found{f}
 }
 
-var learning = regexp.MustCompile(`读书|上学|念书|读研|读博|念|上大学|读大学|读硕士|读博士|读本科|留学|交换|进修|求学|读大|读高|上高中|上初中|学院|大学|考上|保送|录取|读[\p{Han}]{2,6}专业|学[\p{Han}]{2,6}(?:专业)?$`)
+var learning = regexp.MustCompile(`读书|上学|念书|读研|读博|念|上大学|读大学|读硕士|读博士|读本科|留学|交换|进修|求学|读大|读高|上高中|上初中|学院|大学|考上|保送|录取|读[\p{Han}]{2,6}专业|学[^校生习院会][\p{Han}]{1,5}(?:专业)?$`)
 
 func studiesAt(m match) []found {
 	s, _ := m.span("v")
@@ -286,6 +321,30 @@ func majorsIn(m match) []found {
 	}
 	return freely(memory.KindFact, "", nil)(m)
 }
+
+// following is what one reads or watches for some time, not this evening.
+func following(m match) []found {
+	if !recently.MatchString(m.whole()) {
+		return nil
+	}
+	return freely(memory.KindFact, "", nil)(m)
+}
+
+var recently = regexp.MustCompile(`最近|近来|近期|这段时间|这阵子|这几天`)
+
+// consumes is a habit of every day: 每天喝两杯咖啡.
+func consumes(m match) []found {
+	s, _ := m.span("v")
+	if !m.self || m.dated || !regular.MatchString(m.whole()) || unfinished.MatchString(m.fold(s)) || !s.empty() && !isObject(m.fold(s)) {
+		return nil
+	}
+	return freely(memory.KindFact, "", nil)(m)
+}
+
+var (
+	regular    = regexp.MustCompile(`每天|每周|每晚|每早|天天|经常|常年|每顿|每餐`)
+	unfinished = regexp.MustCompile(`不|了$|过$|完|到|太|亏|惊|这|那|多少|好多`)
+)
 
 func habitual(m match) []found {
 	if !m.self || m.dated || !m.habit && !accustomed.MatchString(m.rest()) || usedToIt.MatchString(m.rest()) {

@@ -20,6 +20,7 @@ type inquiry struct {
 var inquiries = []inquiry{
 	{allergies, within(`(?:对(?:什么|哪些|啥|哪种).{0,6}过敏|(?:什么|哪些|有没有|有).{0,8}过敏|过敏(?:源|原).{0,4}什么)`), "我对%s过敏"},
 	{pets, within(`(?:养|有).{0,4}(?:什么|哪些|啥)?宠物|养(?:了|的)?(?:是)?什么`), "我养了%s"},
+	{family, within(`有(?:几个)?(?:孩子|小孩|兄弟姐妹|兄弟|姐妹|儿子|女儿)`), "我有%s"},
 	{birthday, within(`生日.{0,6}(?:什么时候|哪天|哪一天|几月几号|几号)|(?:哪天|几月几号|什么时候)(?:过)?生日|生日(?:是|呢)?[？?]?$`), "我的生日是%s"},
 	{hometown, within(`(?:老家|家乡|故乡).{0,4}哪|(?:是|来自)哪(?:里|儿|个(?:地方|城市|省))?(?:的)?人?$|哪里人`), "我老家在%s"},
 	{commute, within(`(?:怎么|如何|用什么|坐什么|什么方式).{0,4}(?:上班|通勤|上下班|去公司)|通勤.{0,6}(?:什么|怎么|方式)|(?:上班|通勤).{0,4}(?:坐|用|靠)(?:什么|啥)`), "我通勤靠%s"},
@@ -98,6 +99,9 @@ func (a *answering) affirm() {
 		return
 	}
 	claimed := a.claimed()
+	if len(a.clauses) > 1 && (len(claimed) == 0 || claimed[0].Key == family) && a.fillFrom(a.clauses[1]) {
+		return
+	}
 	for _, f := range claimed {
 		if len(claimed) == 1 && f.Key == pets && !f.named && len(a.clauses) > 1 {
 			a.nameClaimed(&f)
@@ -181,7 +185,22 @@ func (a *answering) fill() {
 	if len(own.found) > 0 {
 		return
 	}
-	c := a.clauses[0]
+	a.state(q, a.clauses[0])
+}
+
+// fillFrom takes the value from the clause after 有 or 是的: 有，一只柴犬.
+func (a *answering) fillFrom(c clause) bool {
+	q, ok := inquired(fold(a.question))
+	if !ok || q.says == "" || c.asked || notAnswer.MatchString(c.whole()) {
+		return false
+	}
+	known := len(a.found)
+	a.state(q, c)
+	return len(a.found) > known
+}
+
+// state keeps the values that the clause gives to what was asked for.
+func (a *answering) state(q inquiry, c clause) {
 	for _, s := range fragment(q.key, a.folded, span{c.from, c.to}) {
 		value := a.message.Content[s.from:s.to]
 		text := strings.Replace(q.says, "%s", value, 1)
@@ -285,14 +304,15 @@ type wrapping struct {
 
 var wrappings = map[memory.Key]wrapping{
 	name:       {`(?:(?:我|名字)?(?:的)?(?:名字)?(?:叫|是)?(?:我)?)`, `(?:就行|就好|吧)?`, isName, false},
-	city:       {`(?:我)?(?:人)?(?:是)?(?:住在?|在|去了?|搬到了?|定居在?)?`, `(?:这边|那边|市区|住)?`, isPlace, false},
+	city:       {`(?:我)?(?:人)?(?:是)?(?:住在?|在|去了?|搬到了?|定居在?)?`, `(?:这边|那边|市区|住|漂着?|打拼|发展|奋斗|混)?`, isPlace, false},
 	hometown:   {`(?:我)?(?:老家)?(?:是|在|来自)?`, `(?:人|的|那边)?`, isPlace, false},
 	commute:    {`(?:我)?(?:一般|都|平时|通常|主要|是)*(?:坐|搭|乘|靠|用|挤)?`, `(?:上班|通勤|去|为主)*`, vehicles.MatchString, false},
 	occupation: {`(?:我)?(?:是|做|当|目前是|现在是)?(?:一名|一个|一位)?`, `(?:的|工作)?`, isTrade, false},
 	employer:   {`(?:我)?(?:是)?(?:在|去了?|就职于|任职于)?`, `(?:上班|工作|任职)?`, isEmployer, false},
 	birthday:   {`(?:我)?(?:的)?(?:生日)?(?:是|在)?`, `(?:出生|生日)?`, regexp.MustCompile(`^` + birthdayDate + `$`).MatchString, false},
 	allergies:  {`(?:我)?(?:主要)?(?:是)?(?:对)?`, `(?:过敏)?`, isAllergen, true},
-	pets:       {`(?:我)?(?:养了?|有)?(?:是)?(?:[一1](?:只|条))?`, ``, animalOnly.MatchString, true},
+	pets:       {`(?:我)?(?:养了?|有)?(?:是)?(?:[一1](?:只|条))?`, ``, regexp.MustCompile(`^(?:[一二两三四五六七八九十几0-9]+(?:只|条|缸|个|匹|窝))?` + animals + `$`).MatchString, true},
+	family:     {`(?:我)?(?:有)?(?:[一1]个)?`, ``, regexp.MustCompile(`^(?:[一二两三四五0-9]+个?)?(?:` + familyWords + `)$`).MatchString, true},
 	languages:  {`(?:我)?(?:会|能)?(?:说|讲)?(?:是)?`, ``, regexp.MustCompile(`^` + tongues + `$`).MatchString, true},
 	hobbies:    {`(?:我)?(?:的)?(?:爱好)?(?:是|喜欢|平时)?`, ``, isObject, true},
 	likes:      {`(?:我)?(?:比较|最|更)?(?:喜欢|爱)?(?:吃|喝|看|听)?(?:是)?`, ``, isObject, true},

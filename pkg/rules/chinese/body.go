@@ -7,7 +7,7 @@ import (
 )
 
 // notAllergen are what people are "allergic to" in jest, and what names nothing.
-var notAllergen = regexp.MustCompile(`^(?:什么|任何|他|她|你|它|这|那|人|话|我|自己|没|不|啥|所有|很多|容易|有点|会)|的人$|这种人|吗|什么|过敏`)
+var notAllergen = regexp.MustCompile(`^(?:学习|工作|上班|考试|数字|数学|英语|早起|运动|加班|开会|老板|作业|恋爱|爱情|男人|女人|异性|情侣|周一|星期一|什么|任何|他|她|你|它|这|那|人|话|我|自己|没|不|啥|所有|很多|容易|有点|会)|的人$|这种人|吗|什么|过敏|(?:不|没|没有|并不|不太|不会|无|未)$`)
 
 func isAllergen(folded string) bool {
 	return runes(folded) <= 12 && !notAllergen.MatchString(folded)
@@ -17,6 +17,11 @@ var allergyRules = []rule{
 	{
 		name: "allergic-to", scope: own,
 		pattern: body(`(?:是|很|特别|天生|严重|有点|轻微|被查出|被查出来|查出|检查出|确诊)*(?:对|对于)(?P<v>[^，]+?)(?:是|会|很|也|都|有|有点|严重|轻度|重度|轻微|中度|特别|非常|极度|超级|容易|产生|引起|已经)*(?:过敏|敏感体质)(?:的|的人|反应|体质|史|原)?(?:很?严重)?`),
+		build:   each(allergies, isAllergen),
+	},
+	{
+		name: "intolerant", scope: own,
+		pattern: body(`(?:是|有点|天生|严重)*(?:对|对于)\s*(?P<v>[^，]+?)\s*(?:严重|完全|有点|有些)*不耐受`),
 		build:   each(allergies, isAllergen),
 	},
 	{

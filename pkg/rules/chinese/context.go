@@ -31,8 +31,9 @@ func (r *reader) remains(c *clause) {
 }
 
 var (
-	bareIn  = regexp.MustCompile(`^(?:人)?在(?P<v>\p{Han}{2,8}?)` + particles + `$`)
+	bareIn  = regexp.MustCompile(`^(?:人)?在(?P<v>\p{Han}{2,8}?)(?:漂着?|打拼|发展|奋斗|混|闯荡)?` + particles + `$`)
 	notDone = regexp.MustCompile(`^(?:已经|也|都|早就|早|现在|可|就)*(?:不|没)(?:再|怎么|太)?(?:喜欢|爱|吃|喝|看|听|玩|打|练|跳|弹|写|画|学|做|养|跑|用|去)?了`)
+	cured   = regexp.MustCompile(`^(?:已经|也|都|早就|早|现在|可|就)*(?:好了|痊愈了|治好了|康复了|不过敏了)`)
 	newOne  = regexp.MustCompile(`^(?:应该|其实|实际|准确来说|已经|而|就|改|换)*(?:是|叫|住|在|去|做|改成|换成|改为|改|换)`)
 	negator = regexp.MustCompile(`^[^不，]{0,8}不(?:是|叫|住|在|对)`)
 )
@@ -47,6 +48,9 @@ func (r *reader) elliptic(c *clause) []found {
 	}
 	m := match{clause: c, at: r.message.At, dates: r.dates}
 	if len(r.past) > 0 && notDone.MatchString(c.rest()) {
+		return r.ceased(m)
+	}
+	if len(r.past) > 0 && cured.MatchString(c.rest()) && (r.past[0].Key == allergies || r.past[0].Key == health) {
 		return r.ceased(m)
 	}
 	if home := r.homeIn(m); home != nil {
@@ -80,11 +84,14 @@ func (r *reader) animalGone(c *clause) []found {
 }
 
 // animalFirst is a clause that begins with an animal: 我家猫…, 哈士奇….
-var animalFirst = regexp.MustCompile(`^(?:我(?:们)?(?:家|的|家的|养的)?(?:那只|这只)?)?(?P<v>` + animals + `)(?P<rest>[^，]*)$`)
+var animalFirst = compile(`^(?:我(?:们)?(?:家|的|家的|养的)?(?:那只|这只)?)?(?P<v>` + animals + `)(?P<rest>[^，]*)$`)
 
 // noteAnimal remembers the animal with which the clause begins, for the clause after it.
 func (r *reader) noteAnimal(c *clause) {
 	r.animal = span{}
+	if !animalFirst.possible(&c.runes) {
+		return
+	}
 	loc := animalFirst.FindStringSubmatchIndex(c.whole())
 	if loc == nil || supplies.MatchString(c.whole()[loc[3]:]) {
 		return
@@ -128,6 +135,8 @@ func (r *reader) replaced(m match) []found {
 	return out
 }
 
+var hanName = regexp.MustCompile(`^\p{Han}+$`)
+
 // fits reports whether a value that stands alone can put right what the message before
 // said: a place must be a known one.
 func (r *reader) fits(m match, s span) bool {
@@ -135,7 +144,7 @@ func (r *reader) fits(m match, s span) bool {
 	case city, hometown:
 		return isKnownPlace(m.fold(s))
 	case name:
-		return !abrupt.MatchString(m.rest())
+		return !abrupt.MatchString(m.rest()) && hanName.MatchString(m.fold(s)) == hanName.MatchString(fold(r.earlier[0].Value))
 	}
 	return true
 }
@@ -183,6 +192,9 @@ var denial = regexp.MustCompile(`^(?:不是|不叫|不在|不住在?)(?P<v>[^，
 
 // deniesEarlier notes the denial of what the message before said: 不是李明，是黎明.
 func (r *reader) deniesEarlier(c *clause) bool {
+	if len(r.earlier) == 0 {
+		return false
+	}
 	loc := denial.FindStringSubmatch(c.rest())
 	if loc == nil {
 		return false

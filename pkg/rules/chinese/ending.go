@@ -20,7 +20,7 @@ var endingRules = []rule{
 	},
 	{
 		name: "pet-given-away", scope: own,
-		pattern: head(`(?:家)?(?:把|将)(?:家里的?|我的?|我家的?|那只|那条)*(?P<v>` + animals + `|\p{Han}{2,3}|[a-z]+)(?:送人|送走|送给|送去|给了|丢|弄丢|寄养)`),
+		pattern: head(`(?:家)?(?:把|将)(?:家里的?|我的?|我家的?|那只|那条)*(?P<v>` + animals + `|\p{Han}{2,3}|[a-z]+)(?:送人|送走|送给|送去|送回|给了|丢|弄丢|寄养)`),
 		build:   petGivenAway,
 	},
 	{
@@ -66,6 +66,11 @@ var endingRules = []rule{
 	{
 		name: "no-longer-diet", scope: own,
 		pattern: body(`(?:已经|现在|也|早就|突然)*(?:不(?:再)?(?:是|吃|走|搞)?|放弃)(?P<v>全?素(?:食)?(?:主义)?(?:者)?|吃素|素食主义|纯素|清真|生酮|低碳|断食|斋)(?:饮食)?(?:了)?`),
+		build:   dietEnded,
+	},
+	{
+		name: "eats-everything", scope: own,
+		pattern: body(`(?:已经|现在|又|终于|都)*(?:破戒|开荤|开始吃肉|恢复吃肉)`),
 		build:   dietEnded,
 	},
 	{

@@ -97,6 +97,9 @@ type reader struct {
 	// where that clause lies.
 	animal                span
 	animalFrom, animalEnd int
+	// plan tells the plan last spoken of from others, planFrom is where its clause begins.
+	plan     string
+	planFrom int
 	// pin is set while what follows is to be remembered.
 	pin bool
 }
@@ -200,10 +203,24 @@ func (r *reader) statement(c, last *clause, carried opening) opening {
 	r.mine = c.self || r.mine && !c.other
 	r.facts(c)
 	r.noteAnimal(c)
+	r.notePlan(c)
 	if len(r.found) == known && c.says(turning) {
+		if c.says(elsewhere) {
+			r.topic = city
+		}
 		return opening{changed: true}
 	}
 	return opening{}
+}
+
+// notePlan remembers the plan of which the clause speaks, for a new date after it.
+func (r *reader) notePlan(c *clause) {
+	if len(r.dates.in(c.from, c.to, temporal.Future)) == 0 {
+		return
+	}
+	if what := planNamed(c); what != "" {
+		r.plan, r.planFrom = what, c.start
+	}
 }
 
 // companions are the keys of those of whom what follows may speak.
@@ -214,6 +231,9 @@ var mistake = compile(`^(?:啊|哦|等等|等下|抱歉|不好意思|呃|额|嗯
 
 // turning is a clause that tells of a change and leaves it to the next to say to what.
 var turning = compile(`换(?:了)?(?:一?[份个家])?(?:新)?(?:工作|公司|东家|城市|地方|岗位)|跳槽|转行|搬家|改名|有变化|变了|换人`)
+
+// elsewhere turns to another place.
+var elsewhere = compile(`城市|搬家|地方`)
 
 // inherit takes over what the clause before left open.
 func (c *clause) inherit(o opening) {
@@ -247,7 +267,7 @@ func (r *reader) facts(c *clause) {
 		return
 	case c.past:
 		r.remains(c)
-		if len(out) == 0 || out[0].rule != "happened" {
+		if len(out) == 0 || out[0].rule != "happened" && (out[0].Target == nil || !out[0].Target.Plan) {
 			return
 		}
 	case len(out) == 0:
@@ -273,6 +293,9 @@ func (r *reader) add(f found) {
 	if f.Key != "" {
 		r.topic = f.Key
 	}
+	if f.Key == name && f.Relation == memory.RelationNew {
+		f = r.oneName(f)
+	}
 	if f.Relation == memory.RelationUpdates && slices.Contains(single, f.Key) {
 		r.found = slices.DeleteFunc(r.found, func(old found) bool {
 			return old.Relation == memory.RelationEnds && old.Target.Key == f.Key
@@ -284,6 +307,30 @@ func (r *reader) add(f found) {
 		}
 	}
 	r.found = append(r.found, f)
+}
+
+// oneName keeps one name of the several that a message gives: what the user wants to be
+// called before the name they bear, and that before an alias. The other is no
+// contradiction; it becomes a free memory.
+func (r *reader) oneName(f found) found {
+	for i := range r.found {
+		old := &r.found[i]
+		if old.Key != name || old.Value == f.Value {
+			continue
+		}
+		if f.rule == "name-called" || alias.MatchString(fold(r.message.Content[old.from:old.to])) {
+			old.freed()
+		} else {
+			f.freed()
+		}
+		break
+	}
+	return f
+}
+
+// freed turns a fact of a key into a free memory about it.
+func (f *found) freed() {
+	f.About, f.Key, f.Value = f.Key, "", ""
 }
 
 // supersede takes back what this message said under the key before.

@@ -19,12 +19,12 @@ var homeRules = []rule{
 	},
 	{
 		name: "lives-for", scope: own,
-		pattern: body(`(?:人)?(?:是)?(?:在|于)(?P<v>[^，]+?)(?:这边|那边|这里)?(?:租房子?|买房|安家|扎根)?(?:住着?|居住|定居|生活|安家|租房)(?P<past>过)?(?:了)?(?:(?:快|已经|有|都)*(?:好几|好多|很多|十几|几|[0-9]+|[一二两三四五六七八九十半]+)多?(?:年|个月|天|周)(?:多|左右|半)?(?P<since>了)?)?`),
+		pattern: body(`(?:人)?(?:是)?(?:在|于)(?P<v>[^，]+?)(?:这边|那边|这里)?(?:租房子?|买房|安家|扎根)?(?:住着?|居住|定居|生活|安家|租房|安顿(?:好|下来)?|落脚|落户|扎根)(?P<past>过)?(?:了)?(?:(?:快|已经|有|都)*(?:好几|好多|很多|十几|几|[0-9]+|[一二两三四五六七八九十半]+)多?(?:年|个月|天|周)(?:多|左右|半)?(?P<since>了)?)?`),
 		build:   livesFor,
 	},
 	{
 		name: "lives-in", scope: own,
-		pattern: body(`(?:人)?(?:的)?(?:家)?(?:是)?(?:一个人|独自)?(?:住址|地址|居住地|所在地|常住地|坐标|住|定居|常驻|常住|居住|蹲)(?:是)?(?:在|于)?(?:了)?(?::)?\s*(?P<v>[^，]+?)`),
+		pattern: body(`(?:人)?(?:的)?(?:家)?(?:是)?(?:一个人|独自)?(?:住址|地址|居住地|所在地|常住地|坐标|live\s*(?:in)?|租住|合租|租|住|定居|常驻|常住|居住|蹲)(?:是)?(?:在|于)?(?:了)?(?::)?\s*(?P<v>[^，]+?)`),
 		build:   dwells(isPlace),
 	},
 	{
@@ -50,11 +50,20 @@ func dwells(check func(folded string) bool) func(match) []found {
 		if m.says(passingStay) || m.dated && !m.changed && !m.says(sinceThen) {
 			return nil
 		}
+		s, ok := m.span("v")
+		if !ok {
+			return nil
+		}
+		if n := placePrefix(m.fold(s)); n > 0 && someone.MatchString(m.folded[s.from+n:s.to]) {
+			return []found{m.fact(city, span{s.from, s.from + n})}
+		}
 		return one(city, check)(m)
 	}
 }
 
 var (
+	// someone is who lives in the place: 住在台北的小芳.
+	someone     = regexp.MustCompile(`^的(?:[小阿]\p{Han}{1,2}|\p{Han}{0,4}(?:人|妹子|姑娘|小伙|妈妈|爸爸|大叔|学生|老师))$`)
 	passingStay = compile(`这几天|这两天|暂时|临时|暂住|借住|今晚|明晚|这段时间|短住|出差|旅游|度假`)
 	sinceThen   = compile(`起|开始|以来|之后|就`)
 )

@@ -23,6 +23,11 @@ var peopleRules = []rule{
 		build:   partnerNamed,
 	},
 	{
+		name: "partner-became", scope: anyone,
+		pattern: within(`我(?:的)?(?:` + partnerWords + `)(?:已经|终于)?(?:变成|变|成了|成为|升级成为?|转正成)(?:了)?(?:我)?(?:的)?(?P<v>` + partnerWords + `)`),
+		build:   partnerBecame,
+	},
+	{
 		name: "partner-is", scope: anyone,
 		pattern: within(`^(?:[^，]{0,12}?)(?:我(?:现在|现任)?的?(?:新)?|我和我?(?:的)?|我跟我?(?:的)?|^)(?P<v>` + partnerWords + `)(?:` + personName + `)?`),
 		build:   partnerMentioned,
@@ -31,6 +36,11 @@ var peopleRules = []rule{
 		name: "family-has", scope: own,
 		pattern: body(`(?:家里?)?(?:还|也|只)?(?:有|生了|收养了|领养了)(?:[一二两三四五六七八]|[0-9])?(?:个|位|对|名)?(?:亲)?(?P<v>(?:` + familyWords + `)(?:[和、](?:[一二两三四])?个?(?:` + familyWords + `))*)(?:` + personName + `)?`),
 		build:   familyOwned,
+	},
+	{
+		name: "family-pair", scope: own,
+		pattern: body(`(?:家里?)?(?:还|也)?(?:有|育有|生了)(?P<v>一儿一女|一双儿女|[一两三]儿[一两三]女|[一两三]女[一两三]儿|儿女双全|妻儿|老婆孩子)`),
+		build:   one(family, nil),
 	},
 	{
 		name: "family-is", scope: anyone,
@@ -56,6 +66,14 @@ func partnerMentioned(m match) []found {
 		return nil
 	}
 	return partnerNamed(m)
+}
+
+// partnerBecame is 我女朋友变成老婆啦.
+func partnerBecame(m match) []found {
+	s, _ := m.span("v")
+	f := m.fact(partner, s)
+	f.Relation = memory.RelationUpdates
+	return []found{f}
 }
 
 // parted are words for the end of a relationship; endings read them.
@@ -130,7 +148,7 @@ func familyMentioned(m match) []found {
 // noFamily are the ways of having none, and of speaking of those of others.
 var noFamily = regexp.MustCompile(`没有?(?:[一个]*)(?:` + familyWords + `)|(?:像|当|跟|和|陪|带|送|给|帮|叫|让|等|问|替|为)我?(?:的)?(?:` + familyWords + `)|我(?:妈|爸)(?:呀|啊|的妈|的天|耶)|我(?:哥们|姐妹|妹子|弟兄)`)
 
-var birthdayDate = `(?:(?:公历|农历|阴历|阳历|旧历|西历)?(?:[0-9]{2,4}年)?(?:闰)?(?:[0-9]{1,2}|正|腊|[一二三四五六七八九十]{1,3})月(?:初)?(?:[0-9]{1,2}|[一二三四五六七八九十廿]{1,3})(?:日|号|号)?|[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|[0-9]{1,2}[-/.][0-9]{1,2})`
+var birthdayDate = `(?:(?:公历|农历|阴历|阳历|旧历|西历)?(?:[0-9]{2,4}年)?(?:闰)?(?:[0-9]{1,2}|正|腊|[一二三四五六七八九十]{1,3})月(?:初)?(?:[0-9]{1,2}|[一二三四五六七八九十廿]{1,3})(?:日|号|号)?|[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|[0-9]{1,2}[-/.][0-9]{1,2}|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s?[0-9]{1,2}(?:st|nd|rd|th)?)`
 
 var birthdayRules = []rule{
 	{
@@ -203,6 +221,9 @@ var nameRules = []rule{
 
 // bareCalled is 叫 and a name with nothing before it.
 var bareCalled = regexp.MustCompile(`^就?叫`)
+
+// alias names a name beside the one that the user goes by.
+var alias = compile(`英文名|网名|小名|昵称|外号|绰号|笔名|花名`)
 
 // introduced refuses a bare 叫汤圆 where nothing has been said of the user: it names
 // whatever was spoken of.

@@ -41,7 +41,7 @@ func isKnownPlace(folded string) bool {
 	return rest == "" || placeTail.MatchString(rest) && !notInPlace.MatchString(strings.TrimPrefix(rest, "的"))
 }
 
-var placeTail = regexp.MustCompile(`^的?(?:\p{Han}{0,6}(?:省|市|区|县|镇|乡|村|路|街道?|湾|岛|城|州|里|庄|新区|那边|这边|老家|市区|郊区)|\p{Han}{2,3})$`)
+var placeTail = regexp.MustCompile(`^(?:的?\p{Han}{0,6}(?:省|市|区|县|镇|乡|村|路|街道?|湾|岛|城|州|里|庄|新区|那边|这边|老家|市区|郊区)|[^的]{2}|[^的]{3})$`)
 
 // placePrefix is the number of bytes of the longest listed place that folded begins with.
 func placePrefix(folded string) int {
@@ -77,7 +77,7 @@ var dwellings = regexp.MustCompile(`^(?:校|院|店|家|学校|公司|宿舍|酒
 
 var placeShape = regexp.MustCompile(`^(?:[\p{Han}]{2,12}|[a-z][a-z .'’-]{1,30}|[\p{Han}a-z ]{2,24})$`)
 
-var notInPlace = regexp.MustCompile(`的|我|你|他|她|它|不|没|吗|呢|什么|怎|哪|谁|这|是|很|就|都|想|要|会|能|把|被|让|给|跟|对|说|做|工作|上班|出差|旅游|旅行|度假|开会|住|喜欢|以前|之前|时候|附近|回|来|去|玩|旅|读|教|卖|买|吃|看|飞|待|办|分公司|总部|最|更|挺|比|舒服|方便|便宜|贵$|好$`)
+var notInPlace = regexp.MustCompile(`的|我|你|他|她|它|不|没|吗|呢|什么|怎|哪|谁|这|是|很|就|都|想|要|会|能|把|被|让|给|跟|对|说|做|工作|上班|出差|旅游|旅行|度假|开会|住|喜欢|以前|之前|时候|附近|回|来|去|玩|旅|读|教|卖|买|吃|看|飞|待|办|分公司|总部|最|更|挺|比|舒服|方便|便宜|贵$|好$|漂|打拼|奋斗|混|闯|着$`)
 
 // isPlace reports whether the folded text can name where somebody lives or comes from.
 func isPlace(folded string) bool {

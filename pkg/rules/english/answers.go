@@ -19,7 +19,7 @@ type asked struct {
 }
 
 var (
-	yes = regexp.MustCompile(`^(?:yes|yeah|yep|yup|yea|ya|correct|exactly|right|sure|indeed|true|of course|absolutely|definitely|that is right|that is correct|that is true|you got it|i do|i am|i have|i did|i can|i was|affirmative|uh huh|mhm|sure do|certainly|still do|it is)(?:(?:,|\.|!)* ?(?:yes|that is right|that is correct|correct|right|i do|i am|i have|i did|i can|i was|it is|indeed|exactly|still do|thanks|thank you|please|sir|of course|since .+|for .+|always have|always|very much|very much so|a lot|absolutely|definitely|it does|he does|she does|they do|we do|we are|we have|love it|and .*|but .*|actually|unfortunately|sadly))*$`)
+	yes = regexp.MustCompile(`^(?:yes|yeah|yep|yup|yea|ya|correct|exactly|right|sure|indeed|true|of course|absolutely|definitely|that is right|that is correct|that is true|you got it|i do|i am|i have|i did|i can|i was|affirmative|uh huh|mhm|sure do|certainly|still do|it is|a little|a little bit|a bit|fluently|natively)(?:(?:,|\.|!)* ?(?:yes|that is right|that is correct|correct|right|i do|i am|i have|i did|i can|i was|it is|indeed|exactly|still do|thanks|thank you|please|sir|of course|since .+|for .+|in .+|last .+|.+ ago|twice|once|recently|why|always have|always|very much|very much so|a lot|absolutely|definitely|it does|he does|she does|they do|we do|we are|we have|love it|and .*|but .*|actually|unfortunately|sadly))*$`)
 	no  = regexp.MustCompile(`^(?:no|nope|nah|not any more|not really|never|wrong|incorrect|actually no|no longer)(?:(?:,|\.|!)* ?(?:i do not|i am not|i have not|i did not|it is not|not any more|sorry|not really|thanks|thank you|that is wrong|actually))*$`)
 	// noBut opens an answer that gives the right value.
 	noBut = regexp.MustCompile(`^(?:no|nope|nah|not any more|not quite|not really|wrong|actually)(?:,|\.|!|-)* (?:(?:actually|sorry|it is|rather|now|i meant|in fact|anymore|but)(?:,|\.)* )*(?P<v>.+)$`)
@@ -38,7 +38,7 @@ var turned = []struct {
 	{regexp.MustCompile(`^(?:do not|do) you (?:still |currently )?`), "I "},
 	{regexp.MustCompile(`^(?:are not|are) you (?:still |currently )?`), "I am "},
 	{regexp.MustCompile(`^were you `), "I was "},
-	{regexp.MustCompile(`^have you (?:got )?`), "I have "},
+	{regexp.MustCompile(`^have you (?:got |ever )?`), "I have "},
 	{regexp.MustCompile(`^can you `), "I can "},
 	{regexp.MustCompile(`^(?:is not|is) your `), ""},
 	{regexp.MustCompile(`^does your `), ""},
@@ -55,6 +55,7 @@ var (
 	pastOf      = map[string]string{"move": "moved", "start": "started", "quit": "quit", "change": "changed", "get": "got", "become": "became", "join": "joined", "go": "went", "visit": "visited", "buy": "bought", "graduate": "graduated", "finish": "finished", "grow up": "grew up", "switch": "switched"}
 	questionTag = regexp.MustCompile(`,? (?:right|correct|yes|is not it|is it not|do not you|are not you|have not you|did not you|is that right|is that correct|is that true|am i right|then|or not|or no|now|or)$`)
 	choice      = regexp.MustCompile(` or `)
+	together    = regexp.MustCompile(`^\w+ you and `)
 )
 
 // topicsAsked are the questions for a value: what they ask for, and how the answer reads as
@@ -76,7 +77,7 @@ var topicsAsked = []struct {
 	{regexp.MustCompile(`\b(?:what do you do(?: for a living| for work)?$|what do you do for (?:a living|work)|what is your (?:job|occupation|profession)|your (?:job|occupation|profession)|what kind of work|what line of work)\b`), keyOccupation, "I work as %", false, nil},
 	{regexp.MustCompile(`\b(?:allerg(?:y|ies|ic))\b`), keyAllergies, "I am allergic to %", true, nil},
 	{regexp.MustCompile(`\b(?:birthday|when were you born|date of birth|birth date)\b`), keyBirthday, "My birthday is %", false, regexp.MustCompile(`^` + dayName)},
-	{regexp.MustCompile(`\b(?:languages? (?:do|can) you speak|which languages|what languages|native language|mother tongue)\b`), keyLanguages, "I speak %", true, regexp.MustCompile(tongue.String())},
+	{regexp.MustCompile(`\b(?:do you speak \w+|languages? (?:do|can) you speak|which languages|what languages|native language|mother tongue)\b`), keyLanguages, "I speak %", true, regexp.MustCompile(tongue.String())},
 	{regexp.MustCompile(`\b(?:(?:what|which|any|have) pets?|kind of pet|what pets|have any pets)\b`), keyPets, "I have %", true, regexp.MustCompile(petItem.String())},
 	{regexp.MustCompile(`\b(?:how do you (?:usually |normally )?(?:get|commute|go|travel) to (?:work|the office)|your commute)\b`), keyCommute, "I commute by %", false, nil},
 	{regexp.MustCompile(`\b(?:dietary (?:restrictions?|preferences?|requirements?|needs)|your diet|special diet)\b`), keyDiet, "My diet is %", false, regexp.MustCompile(`^(?:` + diets + `)$`)},
@@ -109,77 +110,21 @@ func (r *reader) answer(i int, sentences []sentence.Sentence) bool {
 	text := fold(before.Content, q.From, q.To)
 	switch {
 	case yes.MatchString(said.text):
-		r.affirm(c, before, text)
+		if !r.affirm(c, before, text) && !r.continued(c, before, text) {
+			r.complete(c, before, said)
+		}
 		return len(strings.Fields(said.text)) <= 3
 	case no.MatchString(said.text):
 		r.deny(c, before, text)
 		return true
 	}
-	return r.taste(c, before, text) || r.work(c, before, said) || r.complete(c, before, said) || r.continued(c, before, text)
-}
-
-var (
-	// tasteAsked is a question whether the user likes something; tasteOfIt may answer it.
-	tasteAsked = regexp.MustCompile(`^(?:do|do not) you (?:still |really )?(?:like|love|enjoy|hate|dislike) (?P<v>.+)$`)
-	// doing is an answer that tells an occupation as a doing ("I drive a taxi").
-	doing = regexp.MustCompile(`^i (?:mostly |mainly |usually )?(?:drive|teach|sell|build|design|fix|make|write|paint|clean|run|manage|own|repair|install|train|coach|cook|bake|grow|raise|farm|deliver|translate|edit|trade|develop|program|code|research|care for|look after|take care of|produce|operate|fly|breed|groom|cut|style|tutor|direct|film|publish|import|export|restore|weld|organi[sz]e|plan|lead|supervise|analy[sz]e|test|advise|recruit|represent|treat|serve) (?:[\w'-]+ ?){1,6}$`)
-	// further goes on after a yes ("yes, to Julia").
-	further = regexp.MustCompile(`^(?:yes|yeah|yep|yup|i am|i do|sure)(?:,|\.|!)? (?:i am |i do )?(?P<v>(?:to|at|in|with|for|as) .+)$`)
-)
-
-// taste reads "I love it!" as the answer to "Do you like jazz?".
-func (r *reader) taste(c *clause, before *memory.Message, q folded) bool {
-	text := strings.TrimRightFunc(q.text, outside)
-	start := len(finalAsk.FindString(text))
-	at, said := tasteAsked.FindStringSubmatchIndex(text[start:]), tasteOfIt.FindStringSubmatchIndex(c.all.text)
-	if at == nil || said == nil || strings.HasSuffix(c.all.text, " do") || strings.HasSuffix(c.all.text, " do not") {
-		return false
+	if r.reply(c, before, text, i) || r.complete(c, before, said) || r.continued(c, before, text) {
+		return true
 	}
-	from, to := q.span(start+at[2], start+at[3])
-	verb := "love "
-	if said[2*tasteOfIt.SubexpIndex("bad")] >= 0 {
-		verb = "do not like "
+	if refusal.MatchString(said.text) {
+		r.deny(c, before, text)
 	}
-	return r.restated(c, "I "+verb+before.Content[from:to])
-}
-
-// work reads a doing as the answer to what the user does for a living.
-func (r *reader) work(c *clause, before *memory.Message, said folded) bool {
-	q := unstill(fold(before.Content, strings.LastIndex(before.Content, c.asked.question), len(before.Content)).text)
-	if !doing.MatchString(said.text) || !livingAsked.MatchString(strings.TrimRightFunc(q, outside)) {
-		return false
-	}
-	from, to := said.span(len("i "), len(said.text))
-	own := *c
-	own.asked = nil
-	found := match{c: &own}.candidate(keyOccupation, c.message.Content[from:to])
-	found.Confidence = answered
-	found.Source.AskedMessage, found.Source.AskedQuote = c.asked.message, c.asked.question
-	r.found = append(r.found, finding{found, c})
-	return true
-}
-
-var livingAsked = regexp.MustCompile(`\bwhat do you do(?: for (?:a living|work))?$|\bwhat is your (?:job|occupation|profession)$`)
-
-// continued reads "Yes, to Julia." after "Are you married?": only together they say enough.
-func (r *reader) continued(c *clause, before *memory.Message, q folded) bool {
-	at := further.FindStringSubmatchIndex(c.all.text)
-	statement, ok := stateOf(before.Content, q)
-	if at == nil || !ok || len(r.rephrased(c, statement)) > 0 {
-		return false
-	}
-	from, to := c.all.span(at[2], at[3])
-	return r.restated(c, statement+" "+c.message.Content[from:to])
-}
-
-// restated records what the rules find in the statement that the answer amounts to, and
-// reports whether there is anything.
-func (r *reader) restated(c *clause, statement string) bool {
-	found := r.rephrased(c, statement)
-	for _, f := range found {
-		r.found = append(r.found, finding{f, c})
-	}
-	return len(found) > 0
+	return false
 }
 
 // stateOf turns a folded question into the user's statement, in the question's own words;
@@ -190,7 +135,7 @@ func stateOf(content string, q folded) (string, bool) {
 	for at := questionTag.FindStringIndex(text); at != nil; at = questionTag.FindStringIndex(text) {
 		text = text[:at[0]]
 	}
-	if start >= len(text) || choice.MatchString(text) {
+	if start >= len(text) || choice.MatchString(text) || together.MatchString(text[start:]) {
 		return "", false
 	}
 	rest := func(at int) string {
@@ -214,17 +159,21 @@ func stateOf(content string, q folded) (string, bool) {
 	}
 	for _, t := range turned {
 		if at := t.question.FindString(body); at != "" && t.statement != "" {
-			return t.statement + rest(start+len(at)), true
+			return t.statement + yourToMy.Replace(rest(start+len(at))), true
 		}
 	}
 	return "", false
 }
 
-// affirm states what the question supposed.
-func (r *reader) affirm(c *clause, before *memory.Message, q folded) {
-	for _, f := range r.supposed(c, before, q) {
+var yourToMy = strings.NewReplacer(" your ", " my ", "your ", "my ")
+
+// affirm states what the question supposed, and reports whether that is anything.
+func (r *reader) affirm(c *clause, before *memory.Message, q folded) bool {
+	found := r.supposed(c, before, q)
+	for _, f := range found {
 		r.found = append(r.found, finding{f, c})
 	}
+	return len(found) > 0
 }
 
 // deny ends what the question supposed, if it is known at all.
@@ -235,6 +184,7 @@ func (r *reader) deny(c *clause, before *memory.Message, q folded) {
 		}
 		end := match{c: c}.candidate("", "")
 		end.Text, end.About, end.Relation = c.message.Content[c.from:c.to], f.Key, memory.RelationEnds
+		end.Stability = memory.Transient // "no" is nothing to recall
 		end.Target = &memory.Target{Key: f.Key, Value: f.Value, Must: true}
 		r.found = append(r.found, finding{end, c})
 	}
@@ -260,8 +210,15 @@ func (r *reader) rephrased(c *clause, statement string) []memory.Candidate {
 	if hedged.re.MatchString(told.text) || conditional.MatchString(told.text) {
 		return nil
 	}
+	stated := every(keyed, &said)
+	if len(stated) == 0 {
+		stated = first(ahead, &said)
+	}
+	if len(stated) == 0 {
+		stated = first(others, &said)
+	}
 	var out []memory.Candidate
-	for _, f := range withMentions(every(keyed, &said), &said) {
+	for _, f := range withMentions(stated, &said) {
 		if !indefinite.MatchString(strings.ToLower(f.Value)) {
 			out = append(out, f)
 		}

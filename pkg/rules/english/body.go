@@ -28,7 +28,7 @@ var allergies = topic{name: "allergies", rules: []rule{
 }}
 
 var (
-	noAllergen   = regexp.MustCompile(`^(?:anything|nothing|something|everything|work|working|bullshit|bs|mornings?|monday(?:s)?|early mornings|people|stupidity|drama|it|them|that|this|commitment|exercise|bad|no|an|a|the|season|seasonal|food|all|meetings|small talk|nonsense|any|known|severe|other|multiple|many|several|some)$`)
+	noAllergen   = regexp.MustCompile(`^(?:anything|nothing|something|everything|work|working|bullshit|bs|mornings?|monday(?:s)?|early mornings|people|stupidity|drama|it|them|that|this|commitment|exercise|bad|no|an|a|the|season|seasonal|food|all|.*\b(?:code|jokes?|bugs?|ideas?|people|boss(?:es)?|managers?|jargon|spreadsheets?|idiots?|politics|deadlines?|effort|responsibility|mornings?|mondays?|meetings?|bureaucracy|emails?)|meetings|small talk|nonsense|any|known|severe|other|multiple|many|several|some)$`)
 	allergenTail = regexp.MustCompile(`(?: (?:and (?:i|carry|need)|for which|in (?:general|particular)|i think).*)$`)
 )
 
@@ -61,6 +61,8 @@ var diet = topic{name: "diet", rules: []rule{
 		pattern: `^(?:as|being) (?:a |an )?(?P<v>` + diets + `)$`},
 	{name: "diet.is", cues: []string{"diet is", "diet:"}, key: keyDiet, take: one,
 		pattern: `^my (?:current )?diet (?:is|:) (?:now |mostly |strictly )*(?P<v>.+)$`},
+	{name: "diet.avoid", cues: []string{"avoid", "stay away", "off "}, kind: memory.KindConstraint, about: keyDiet, take: avoided,
+		pattern: `^{i} (?:avoid|have to avoid|must avoid|try to avoid|stay away from|am off) (?P<v>.+)$`},
 	{name: "diet.never-eat", cues: []string{"eat", "drink", "have"}, kind: memory.KindConstraint, about: keyDiet, take: foods,
 		pattern: `^{i} (?:cannot|do not|never|am not allowed to|must not|should not|avoid|have to avoid|need to avoid|do not really) (?:eat|eating|drink|drinking|have|touch|consume|tolerate|digest) (?:any )?(?P<v>.+)$`},
 }}
@@ -72,7 +74,7 @@ var dietCues = []string{
 
 const diets = `(?:ovo-|lacto-|lacto-ovo-|ovo-lacto )?vegetarian|vegan|plant-based|plant based|pescatarian|pescetarian|flexitarian|kosher|halal|keto|ketogenic|paleo|gluten[- ]free|dairy[- ]free|lactose[- ]free|low[- ]carb|low[- ]sodium|low[- ]fodmap|sugar[- ]free|raw food|carnivore|mediterranean|intermittent fasting|whole30|fruitarian|omnivore`
 
-var noFood = regexp.MustCompile(`^(?:it|that|this|much|enough|anything|breakfast|lunch|dinner|time|money|any|to|a|an|the|you|one|access|clue|idea|kids|children|siblings|pets|words|fun|out|well|more|today|yet|at|with|that much|many|until|before|after|here|there|now|friends|my|your|experience|plans?|questions?|sleep|all|lots)\b`)
+var noFood = regexp.MustCompile(`^(?:when|whenever|if|on|in|because|like|another|any more|as|while|by|from|it|that|this|much|enough|anything|breakfast|lunch|dinner|time|money|any|to|a|an|the|you|one|access|clue|idea|kids|children|siblings|pets|words|fun|out|well|more|today|yet|at|with|that much|many|until|before|after|here|there|now|friends|my|your|experience|plans?|questions?|sleep|all|lots)\b`)
 
 // foods takes what is eaten or drunk; "have" is read only of known foods.
 func foods(m match) []string {
@@ -87,9 +89,27 @@ func foods(m match) []string {
 	return fewer(8, each)(m)
 }
 
+// condition takes what ails the user; one is also blind to a problem, and pregnant with ideas.
+func condition(m match) []string {
+	if figurative.MatchString(m.folded("rest")) {
+		return nil
+	}
+	return one(m)
+}
+
+var figurative = regexp.MustCompile(`^ (?:to|with (?:ideas|possibilities|anticipation|meaning|rage|love|excitement))\b`)
+
+// avoided takes known foods alone: one avoids many things.
+func avoided(m match) []string {
+	if !edible.MatchString(m.folded("v")) {
+		return nil
+	}
+	return fewer(8, each)(m)
+}
+
 var edible = regexp.MustCompile(`\b(?:gluten|dairy|lactose|milk|cheese|meat|pork|beef|chicken|fish|seafood|shellfish|shrimp|nuts?|peanuts?|eggs?|wheat|soy|sugar|salt|alcohol|caffeine|coffee|wine|beer|spicy|garlic|onions?|bread|carbs|sesame|strawberries|grapefruit)\b`)
 
-const conditions = `(?:type (?:1|2|one|two|i|ii) )?diabetes|asthma|adhd|add|autism|epilepsy|migraines?|arthritis|eczema|psoriasis|ibs|ibd|crohn's(?: disease)?|celiac(?: disease)?|hypertension|high blood pressure|low blood pressure|high cholesterol|anxiety|depression|bipolar(?: disorder)?|insomnia|sleep apnea|scoliosis|anemia|anaemia|hypothyroidism|hyperthyroidism|hashimoto's|pcos|endometriosis|fibromyalgia|lupus|multiple sclerosis|parkinson's|cancer|breast cancer|leukemia|hiv|hepatitis(?: \w)?|tinnitus|vertigo|glaucoma|dyslexia|dyscalculia|ocd|ptsd|gout|acid reflux|gerd|a heart condition|a heart murmur|a pacemaker|a bad (?:back|knee|shoulder|hip|heart)|back pain|chronic (?:\w+ )?(?:pain|fatigue|illness|migraines?|\w+)|a herniated disc|a slipped disc|osteoporosis|osteoarthritis|rosacea|vitiligo|tourette's|a thyroid (?:condition|problem)|kidney (?:disease|stones)|a stutter|a disability|cystic fibrosis|sickle cell(?: \w+)?|hemophilia|long covid|color blindness|colour blindness|a hearing aid|a prosthetic \w+`
+const conditions = `(?:type (?:1|2|one|two|i|ii) )?diabetes|asthma|adhd|add|autism|epilepsy|migraines?|arthritis|eczema|psoriasis|ibs|ibd|crohn's(?: disease)?|celiac(?: disease)?|hypertension|high blood pressure|low blood pressure|high cholesterol|anxiety|depression|bipolar(?: disorder)?|insomnia|sleep apnea|scoliosis|anemia|anaemia|hypothyroidism|hyperthyroidism|hashimoto's|pcos|endometriosis|fibromyalgia|lupus|multiple sclerosis|parkinson's|cancer|breast cancer|leukemia|hiv|hepatitis(?: \w)?|tinnitus|vertigo|glaucoma|dyslexia|dyscalculia|ocd|ptsd|gout|acid reflux|gerd|a heart condition|a heart murmur|a pacemaker|a bad (?:back|knee|shoulder|hip|heart)|back pain|chronic (?:\w+ )?(?:pain|fatigue|illness|migraines?|\w+)|a herniated disc|a slipped disc|osteoporosis|osteoarthritis|rosacea|vitiligo|tourette's|a thyroid (?:condition|problem)|kidney (?:disease|stones)|a stutter|a disability|hay fever|cystic fibrosis|sickle cell(?: \w+)?|hemophilia|long covid|color blindness|colour blindness|a hearing aid|a prosthetic \w+`
 
 // health is what ails the user for long.
 var health = topic{name: "health", rules: []rule{
@@ -97,10 +117,12 @@ var health = topic{name: "health", rules: []rule{
 		pattern: `^{i} (?:have|have got|suffer from|am suffering from|struggle with|live with|am living with|(?:was|got|have been|was just|was recently|just got) (?:recently |just )?diagnosed with|have had) (?:severe |mild |bad |chronic |really bad )?(?P<v>(?:` + conditions + `)(?:(?:,| and|, and) (?:` + conditions + `))*)(?:$|\W.*$)`},
 	{name: "health.diagnosed", cues: []string{"diagnosed"}, key: keyHealth, take: fewer(5, each),
 		pattern: `^{i} (?:was|got|have been|am) (?:recently |just |officially )?diagnosed with (?P<v>.+)$`},
-	{name: "health.am", cues: []string{"diabetic", "asthmatic", "pregnant", "blind", "deaf", "autistic", "epileptic", "anemic", "anaemic", "dyslexic", "disabled", "wheelchair", "bipolar", "immunocompromised", "celiac"}, key: keyHealth, take: one,
-		pattern: `^{i} (?:am|have been) (?:a |an )?(?P<v>(?:type (?:1|2|one|two) )?diabetic|asthmatic|pregnant|colou?r[- ]?blind|(?:partially |legally |half )?blind|(?:partially |half )?deaf|autistic|epileptic|an[a]?emic|dyslexic|disabled|wheelchair user|bipolar|immunocompromised|celiac|hard of hearing)\b`},
+	{name: "health.am", cues: []string{"diabetic", "asthmatic", "pregnant", "blind", "deaf", "autistic", "epileptic", "anemic", "anaemic", "dyslexic", "disabled", "wheelchair", "bipolar", "immunocompromised", "celiac"}, key: keyHealth, take: condition,
+		pattern: `^{i} (?:am|have been) (?:a |an )?(?P<v>(?:type (?:1|2|one|two) )?diabetic|asthmatic|pregnant|colou?r[- ]?blind|(?:partially |legally |half )?blind|(?:partially |half )?deaf|autistic|epileptic|an[a]?emic|dyslexic|disabled|wheelchair user|bipolar|immunocompromised|celiac|hard of hearing)(?P<rest>$|\W.*$)`},
 	{name: "health.take", cues: []string{"take", "am on"}, key: keyHealth, take: one,
 		pattern: `^{i} (?P<v>(?:take|am on) (?:\w+ )?(?:insulin|metformin|antidepressants|blood thinners|statins|lithium|warfarin|levothyroxine|beta blockers|ritalin|adderall|ssris|sertraline|prozac|chemo(?:therapy)?|dialysis|birth control|medication for [\w ]+|blood pressure medication))\b`},
+	{name: "health.drug", cues: []string{"take ", "on "}, key: keyHealth, take: one,
+		pattern: `^{i} (?P<v>(?:take|am on) (?:\d+ ?mg (?:of )?)?[a-z]+(?:pril|olol|statin|sartan|prazole|formin|zepam|zolam|oxetine|traline|thyroxine|citalopram|lukast|tidine|semide|thiazide|gliptin|flozin|xaban|grel|trexate|triptan))\b`},
 	{name: "health.wear", cues: []string{"wear", "use a wheelchair"}, key: keyHealth, take: one,
 		pattern: `^{i} (?P<v>wear (?:glasses|contacts|contact lenses|a hearing aid|hearing aids)|use a (?:wheelchair|cane|walker))\b`},
 }}

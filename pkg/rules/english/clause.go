@@ -102,7 +102,7 @@ const finite = `(?:live|lives|reside|work|works|speak|have|own|keep|play|love|li
 
 var (
 	// opens is what a new clause begins with.
-	opens = regexp.MustCompile(`^(?:(?:also|now|currently|actually|these days|nowadays|right now|lately|recently|still|sometimes|honestly|unfortunately|personally|please|just|then|` + timeLead + `),? )*(?:(?:i|we|he|she|it|they|you|there|my|our|his|her|their|this|that|these|those|who|what|where|when|why|how|which|can|could|would|will|should|shall|do|does|did|is|are|was|am|have|has|if|unless|please|remember|forget|call|help|tell|give|show|keep|note|let|make|don't|never|stop|imagine|suppose|maybe|perhaps|any|allergic|thanks|thank|not|no|jk|just kidding|me and my)\b|the (?:\w+ ){1,3}(?:is|was|are|got|has|have|will)\b|[\w']+ (?:is|are|was|has|gives|makes) (?:my|me|a|an|the|not|in|on|now|fine|ok|okay|good|great)\b)`)
+	opens = regexp.MustCompile(`^(?:(?:also|now|currently|actually|these days|nowadays|right now|lately|recently|still|sometimes|honestly|unfortunately|personally|please|just|then|` + timeLead + `),? )*(?:(?:i|we|he|she|it|they|you|there|my|our|his|her|their|this|that|these|those|who|what|where|when|why|how|which|can|could|would|will|should|shall|do|does|did|is|are|was|am|have|has|if|unless|please|remember|forget|call|help|tell|give|show|keep|note|let|make|don't|never|stop|imagine|suppose|maybe|perhaps|any|allergic|thanks|thank|not|no|jk|just kidding|me and my|(?:my |most |all |all my )?(?:friends|people|everyone|everybody|family) (?:just |usually |always )?calls? me)\b|the (?:\w+ ){1,3}(?:is|was|are|got|has|have|will)\b|[\w']+ (?:is|are|was|has|gives|makes) (?:my|me|a|an|the|not|in|on|now|fine|ok|okay|good|great)\b)`)
 	// opensElided is what a clause begins with whose subject stands in the one before.
 	opensElided = regexp.MustCompile(`^(?:(?:also|now|currently|recently|just|really|actually|still|never|then) )*` + finite + `\b`)
 	// subjectFirst is a clause with a subject of its own that is the user.
@@ -113,6 +113,9 @@ var (
 	runOn    = regexp.MustCompile(`^i (?:also |just |really )?(?:am|live|work|have|speak|love|like|hate|play|moved|study|cannot) (?:\w+ )*\w+`)
 	relative = regexp.MustCompile(`\b(?:where|what|who|that|which|when|how|if|than|as|why|whether|until|before|after|since|think|know|say|said|says|hope|wish|guess|sure|and|place|one|thing|things|everything|all|the \w+|people) i $`)
 )
+
+// toOthers is a report of what the user says to others, which need not be so.
+var toOthers = regexp.MustCompile(`^i (?:\w+ )?(?:(?:told|tell|lied to|convinced) (?:him|her|them|my \w+|the \w+|everyone|everybody|people)|pretended|pretend|claimed|joked|lied|dreamed|dreamt)\b`)
 
 // clausesOf cuts a sentence into clauses.
 func clausesOf(m *memory.Message, s sentence.Sentence, number int) []*clause {
@@ -162,7 +165,7 @@ func boundary(text string, start int, sep [2]int) (at int, lead string, ok bool)
 	if mark == " i " {
 		at = sep[0] + 1
 		return at, "", subjectFirst.MatchString(left) && len(left) > 6 &&
-			runOn.MatchString(text[at:]) && !relative.MatchString(text[start:sep[1]])
+			!toOthers.MatchString(left) && runOn.MatchString(text[at:]) && !relative.MatchString(text[start:sep[1]])
 	}
 	if strings.TrimSpace(mark) == "" || leadOnly(left) || mark == " and " && companion.MatchString(left) && strings.HasPrefix(text[sep[1]:], "i ") {
 		return 0, "", false
@@ -254,7 +257,7 @@ func newClause(m *memory.Message, f folded, lead string) *clause {
 var courtesy = regexp.MustCompile(`,? (?:(?:it is |so )?(?:nice|pleased|good|great|lovely|glad|happy) to (?:meet|e-meet|see|be here|talk)\b.*|(?:nice|pleased) meeting you.*)$`)
 
 var (
-	dropped = regexp.MustCompile(`^(?:got (?:an?|my|back|engaged|promoted|fired|laid off)|had (?:an?|my) |bought an? |finished my |graduated |quit my |broke (?:my|up) |lost my |ran (?:my|a) |adopted an? |moved |passed my |visited |live in|work as an?|work at|work for|moved to|just moved to|recently moved to|grew up in|love \w+ing|do not eat|cannot eat|do not like|cannot stand|hate \w+ing|went to|got married|got a new job|have an? |have two|got into|speak \w+ and|started a new job|started working)\b`)
+	dropped = regexp.MustCompile(`^(?:got (?:an?|my|back|engaged|promoted|fired|laid off)|had (?:an?|my) |bought an? |finished my |graduated |quit my |broke (?:my|up) |lost my |ran (?:my|a) |adopted an? |moved |(?:passed|aced|failed) (?:my|the) |visited |live in|work as an?|work at|work for|moved to|just moved to|recently moved to|grew up in|love \w+ing|do not eat|cannot eat|do not like|cannot stand|hate \w+ing|went to|got married|got a new job|have an? |have two|got into|speak \w+ and|started a new job|started working)\b`)
 	// droppedHave, droppedWas and droppedBe leave out the auxiliary as well.
 	droppedHave = regexp.MustCompile(`^been \w+ing `)
 	droppedWas  = regexp.MustCompile(`^born (?:on|in|and) `)

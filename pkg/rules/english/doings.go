@@ -22,8 +22,8 @@ var hobbies = topic{name: "hobbies", rules: []rule{
 		pattern: `^{i} (?:do|practise|train|have been doing|have been practising|started doing|started practising|teach myself) (?:a lot of |some )?(?P<v>.+)$`},
 	{name: "hobbies.go", cues: []string{"go ", "going", "hik", "climb", "run", "swim", "cycl", "surf", "ski", "danc", "paint", "knit", "garden", "fish", "camp", "sing", "draw", "sew", "bak"}, key: keyHobbies, take: pursuit,
 		pattern: `^{i} (?:go|have been|started|have started|took up|have taken up|picked up|have picked up) (?P<v>(?:rock |trail |indoor |mountain |scuba |bird ?|ice |landscape |line |salsa |oil |long[- ]distance |open water |bread )?(?:hiking|climbing|bouldering|running|jogging|swimming|cycling|biking|surfing|skiing|snowboarding|diving|fishing|camping|dancing|painting|knitting|crocheting|gardening|singing|drawing|sewing|baking|kayaking|sailing|skating|birding|birdwatching|watching|rowing|riding|horseback riding|woodworking|pottery|photography|yoga|pilates|calligraphy|blogging|journaling|meditating|boxing|fencing|archery|karate|judo|taekwondo|crossfit|chess|coding))\b`},
-	{name: "hobbies.often", cues: []string{"every", "twice", "once", "times", "a lot", "regularly", "weekends", "most", "daily", "often"}, key: keyHobbies, take: one,
-		pattern: `^{i} (?P<v>swim|run|jog|cycle|hike|paint|knit|draw|sing|dance|surf|ski|climb|garden|bake|meditate|box|row|sail) (?:\w+ ){0,3}?(?:every|twice|once|three times|a lot|regularly|on weekends|most|daily|often)\b.*$`},
+	{name: "hobbies.often", cues: []string{"every", "twice", "once", "times", "a lot", "regularly", "weekends", "most", "daily", "often"}, key: keyHobbies, take: regular,
+		pattern: `^{i} (?P<v>swim|run|jog|cycle|hike|paint|knit|draw|sing|dance|surf|ski|climb|garden|bake|meditate|box|row|sail) (?P<mid>(?:\w+ ){0,3}?)(?:every|twice|once|three times|a lot|regularly|on weekends|most|daily|often)\b.*$`},
 	{name: "hobbies.spare-job", cues: []string{"spare time", "free time", "as a hobby", "on the side"}, key: keyHobbies, take: fewer(3, one),
 		pattern: `^{i} am (?:an? )(?P<v>[\w -]+?) (?:in my (?:spare|free) time|as a hobby|on the side)$`},
 	{name: "hobbies.collect", cues: []string{"collect"}, key: keyHobbies, take: fewer(5, one),
@@ -35,6 +35,16 @@ var hobbies = topic{name: "hobbies", rules: []rule{
 	{name: "hobbies.learning", cues: []string{"learning to", "taking"}, kind: memory.KindFact, about: keyHobbies,
 		pattern: `^{i} (?:am|have been|started) (?:taking|learning to) (?:(?:up )?\w+ )?(?:lessons|classes|play|cook|dance|swim|drive|sing|knit|sew|draw|paint|code|ski|surf|ride|sail|fly|speak)\b`},
 }}
+
+// regular is a pastime said with how often: one also runs a script every night.
+func regular(m match) []string {
+	if determined.MatchString(m.folded("mid")) {
+		return nil
+	}
+	return one(m)
+}
+
+var determined = regexp.MustCompile(`^(?:an?|the|my|our|this|that|these|it|them|some|into|out|errands|tests)\b`)
 
 var toWork = regexp.MustCompile(`^ to (?:work|the office|my office|school)\b`)
 
@@ -120,9 +130,11 @@ func undated(key memory.Key) func(match) []memory.Candidate {
 // studies are what the user learns, researches, prepares or builds: free memories.
 var studies = topic{name: "studies", rules: []rule{
 	{name: "studies.study", cues: []string{"study", "major", "degree", "phd", "master", "bachelor", "thesis", "studying"}, take: something,
-		pattern: `^{i} (?:study|am studying|are studying|major in|am majoring in|minor in|have been studying|am doing (?:a|my) (?:phd|master's|masters|bachelor's|degree|postdoc|mba)|am doing (?:a|my) (?:\w+ )?(?:degree|thesis)|am getting (?:a|my) (?:phd|master's|masters|degree|mba)|am pursuing (?:a|my)|am working on (?:a|my) (?:phd|thesis|dissertation|master's|degree)|am writing (?:a|my) (?:thesis|dissertation)|have (?:a|an|my) (?:phd|master's|masters|bachelor's|degree|mba|doctorate)|started (?:a|my) (?:phd|master's|masters|degree|mba)|am in (?:my )?(?:first|second|third|fourth|final|last) year|am a (?:freshman|sophomore|undergrad|phd student|grad student|graduate student|phd candidate|student)) ?(?P<v>.*)$`},
+		pattern: `^{i} (?:study|am studying|are studying|major in|am majoring in|minor in|have been studying|am doing (?:a|my) (?:phd|master's|masters|bachelor's|degree|postdoc|mba)|am doing (?:a|my) (?:\w+ )?(?:degree|thesis)|am getting (?:a|my) (?:phd|master's|masters|degree|mba)|am pursuing (?:a|my)|am working on (?:a|my) (?:phd|thesis|dissertation|master's|degree)|am writing (?:a|my) (?:thesis|dissertation)|have (?:got )?(?:a|an|my) (?:phd|master's|masters|bachelor's|degree|mba|doctorate)|started (?:a|my) (?:phd|master's|masters|degree|mba)|am in (?:my )?(?:first|second|third|fourth|final|last) year|am a (?:freshman|sophomore|undergrad|phd student|grad student|graduate student|phd candidate|student)) ?(?P<v>.*)$`},
 	{name: "studies.learn", cues: []string{"learn", "teaching myself"}, take: something,
 		pattern: `^{i} (?:am|are|have been|started|have started|began) (?:trying to learn|learning|to learn|teaching myself) (?P<v>.+)$`},
+	{name: "studies.course", cues: []string{"course", "class", "bootcamp", "program", "lessons"}, take: something,
+		pattern: `^{i} (?:am|have|have been|just|have just)? ?(?:taking|doing|started|enrolled in|signed up for|attending) (?P<v>(?:a|an|my|evening|online) (?:[\w-]+ ){0,3}(?:course|class|classes|bootcamp|programme|program|lessons)\b.*)$`},
 	{name: "studies.research", cues: []string{"research"}, take: something,
 		pattern: `^(?:{i} (?:research|am researching|do research (?:on|in|into)|am doing research (?:on|in|into)|have been researching)|my (?:phd|doctoral|postdoc|current |main )*(?:research|thesis|dissertation|phd) (?:is (?:on|about|in|focused on)|focuses on|focusses on|concerns|deals with)) (?P<v>.+)$`},
 	{name: "studies.prepare", cues: []string{"prepar", "train", "studying for", "practising", "revising", "cramming"}, take: something,
@@ -131,10 +143,12 @@ var studies = topic{name: "studies", rules: []rule{
 		pattern: `^{i} (?:am|are|have been|started) (?:(?:writing|building|working on|launching|developing|designing|restoring|recording|making|composing|starting|setting up) (?:a|an|my|our|my own|our own) (?:\w+ ){0,3}(?:novel|book|memoir|blog|startup|start-up|game|album|house|boat|cabin|phd|podcast|business|company|film|documentary|screenplay|robot|app|non-profit|nonprofit|newsletter|compiler|synth|side project|open[- ]source project|music|collection|cookbook)|saving (?:up )?(?:for|to buy)|renovating|planning (?:a|an|my|our) (?:\w+ ){0,2}(?:wedding|trip|holiday|vacation|move|honeymoon|party|reunion|tour|road trip|conference)|organi[sz]ing (?:a|an|my|our)|trying to (?:lose weight|lose|quit|give up|stop|get pregnant|conceive|gain|cut down|learn|improve my|eat less|eat more|save)) ?(?P<v>.*)$`},
 	{name: "studies.volunteer", cues: []string{"volunteer", "mentor", "coach"}, take: something,
 		pattern: `^{i} (?:volunteer|am volunteering|mentor|coach) (?P<v>(?:at|with|for|as|in|a|my|the|kids|students) .+)$`},
+	{name: "traits.not", cues: []string{"smoke", "drink"}, about: keyHealth, take: nil,
+		pattern: `^i (?:do not|never|have never) (?:smoked?|drink(?: alcohol)?|drank(?: alcohol)?)(?: at all| any ?more)?$`},
 	{name: "belongings", cues: []string{"drive", "own", "use", "have"}, take: something,
 		pattern: `^{i} (?:(?:drive|own|have bought|have) (?P<v>an? (?:\w+ ){0,3}(?:tesla|toyota|honda|bmw|audi|ford|volvo|subaru|motorcycle|motorbike|boat|house|flat|apartment|cabin|farm|garden|electric car|car|van|truck|piano|twin)))$`},
-	{name: "traits", cues: []string{"morning person", "night owl", "early bird", "introvert", "extrovert", "left-handed", "left handed", "religious", "muslim", "christian", "jewish", "hindu", "buddhist", "atheist", "gay", "lesbian", "bisexual", "non-binary", "nonbinary", "transgender", "homeowner", "teetotal", "single parent", "single mom", "single dad", "drink alcohol", "smoke"}, take: nil,
-		pattern: `^{i} (?:am|have always been) (?:an? )?(?:devout |practising |total |big |real )*(?:morning person|night owl|early bird|introvert(?:ed)?|extrovert(?:ed)?|left-handed|left handed|religious|muslim|christian|catholic|jewish|hindu|buddhist|atheist|gay|lesbian|bisexual|non-binary|nonbinary|transgender|homeowner|teetotal(?:er|ler)?|single (?:parent|mom|mum|dad|mother|father))$`},
+	{name: "traits", cues: []string{"morning person", "night owl", "early bird", "introvert", "extrovert", "left-handed", "left handed", "religious", "muslim", "christian", "jewish", "hindu", "buddhist", "atheist", "gay", "lesbian", "bisexual", "non-binary", "nonbinary", "transgender", "homeowner", "teetotal", "single parent", "single mom", "single dad", "sober", "clean"}, take: nil,
+		pattern: `^{i} (?:am|have been|have always been) (?:an? )?(?:devout |practising |total |big |real )*(?:morning person|night owl|early bird|introvert(?:ed)?|extrovert(?:ed)?|left-handed|left handed|religious|muslim|christian|catholic|jewish|hindu|buddhist|atheist|gay|lesbian|bisexual|non-binary|nonbinary|transgender|homeowner|teetotal(?:er|ler)?|single (?:parent|mom|mum|dad|mother|father)|sober|clean)(?: (?:for|since) .*)?$`},
 }}
 
 func something(m match) []string {
@@ -145,16 +159,16 @@ func something(m match) []string {
 	return []string{v}
 }
 
-var noThing = regexp.MustCompile(`^(?:it|this|that|these|those|how|(?:what|why|whether|if|which|who|when|where)\b.*|how (?:this|it|that|the|your|you)\b.*|your|you|a lot\b.*|so much\b.*|more|something|anything|now|about you|from (?:you|this|that|it)\b.*|(?:the|this|that|your) (?:code|bug|issue|problem|answer|file|document|docs|documentation|text|question|options|menu|map|manual|instructions|photo|picture|image|screen|logs?|diagram|schedule|table|results|data|contract|paper|error|message|output|example|examples|list|page|screenshot|graph|chart|stack trace|report|email|ropes)\b.*|to (?:fix|debug|solve|understand|figure)\b.*)$`)
+var noThing = regexp.MustCompile(`^(?:hard|late|alone|here|a bit|at night|every \w+|best|better|it|this|that|these|those|how|(?:what|why|whether|if|which|who|when|where)\b.*|how (?:this|it|that|the|your|you)\b.*|your|you|a lot\b.*|so much\b.*|more|something|anything|now|about you|from (?:you|this|that|it)\b.*|(?:the|this|that|your) (?:code|bug|issue|problem|answer|file|document|docs|documentation|text|question|options|menu|map|manual|instructions|photo|picture|image|screen|logs?|diagram|schedule|table|results|data|contract|paper|error|message|output|example|examples|list|page|screenshot|graph|chart|stack trace|report|email|ropes)\b.*|to (?:fix|debug|solve|understand|figure)\b.*)$`)
 
 // doings are notable things that the user did: free memories with the date they name.
 var doings = topic{name: "doings", rules: []rule{
 	{name: "doings.go", cues: []string{"went", "travel", "flew", "visit", "been to", "trip", "hiked", "attended", "toured", "climbed", "back"}, build: journey,
 		pattern: `^{i} (?:have )?(?:went (?:(?:hiking|camping|skiing|snowboarding|sailing|diving|snorkell?ing|surfing|climbing|backpacking|kayaking|cycling|fishing|trekking|rafting) (?:in|on|at|to|around|through|near|along|off|across)|on (?:a|an|my|our) (?:\w+ )*(?:trip|holiday|vacation|honeymoon|cruise|tour|retreat|pilgrimage|safari|road trip|hike)(?: to| in| through| around| across)?|back to|down to|up to|over to|to see|to)|travelled (?:to|around|through|across)|flew (?:back )?to|visited|toured|climbed|hiked|attended|got back from|came back from|returned from|have been to|been to|took (?:a|the|my \w+ on a) (?:trip|holiday|vacation) to|spent .+ in) (?P<v>.+)$`},
-	{name: "doings.finish", cues: []string{"ran ", "finished", "completed", "graduat", "passed", "failed", "won ", "earned", "published", "defended", "submitted", "launched", "performed", "gave a", "retired", "got my", "received", "founded", "started", "wrote", "learned", "quit ", "gave up", "stopped"}, take: notable,
-		pattern: `^{i} (?:have )?(?:(?:ran|finished|completed|did) (?:a|an|my|the|our)(?: \w+)* (?P<v>(?:marathon|half[- ]marathon|ultramarathon|triathlon|ironman|race|\d+k|degree|phd|thesis|dissertation|master's|masters|mba|bootcamp|course|training|certification|novel|book|residency|internship|treatment|chemo|apprenticeship|trail|camino|project|house|renovation)\b.*)|(?P<x>graduated|retired)(?: .*)?|(?:passed|failed|took) (?:the|my|an?)(?: [\w-]+)* (?P<y>(?:exam|test|interview|bar|certification|finals|driving test|boards|cpa|ielts|toefl|gre|gmat|lsat|jlpt|delf|orals)\b.*)|(?P<z>(?:won|earned|published|defended|launched|received) (?:(?:a|an|my|our|first|second|third) .+|the (?:[\w-]+ )*(?:prize|award|championship|competition|lottery|tournament|cup|medal|title|election|contest|race)\b.*))|got my (?P<t>(?:\w+ ){0,3}(?:license|licence|degree|phd|citizenship|green card|visa|certificate|certification|black belt|diploma|results)\b.*)|(?P<u>(?:quit|gave up|stopped) (?:smoking|drinking|vaping|gambling)\b.*))$`},
-	{name: "doings.life", cues: []string{"bought", "sold", "married", "engaged", "divorced", "promoted", "laid off", "surgery", "operation", "broke", "hospital", "accident", "born", "had ", "adopted", "got ", "lost", "inherited", "emigrated", "immigrated", "became", "turned", "caught", "survived", "was in"}, take: nil,
-		pattern: `^{i} (?:have )?(?:(?:bought|sold|inherited|built|rented|leased|crashed) (?:a|an|our|my|the|another)(?: [\w-]+){0,3} ` + possession + `\b.*|(?:got|was|were|have been) (?:married|engaged|divorced|promoted|laid off|fired|hospitali[sz]ed|vaccinated|robbed|accepted (?:to|into|at|by)|baptised|baptized|naturalised|elected)\b.*|(?:had|underwent) (?:a |an |my |some )?(?:\w+ )*(?:surgery|operation|stroke|heart attack|miscarriage|transplant|c-section|car accident|accident|knee replacement|hip replacement|concussion|root canal)\b.*|(?:broke|fractured|sprained|tore|injured|dislocated) my .+|(?:emigrated|immigrated) .+|was in (?:a|an) (?:\w+ )?(?:accident|crash|car accident)\b.*|survived .+|became (?:a|an|the) (?:\w+ )?(?:dad|mom|mum|father|mother|parent|grandparent|grandmother|grandfather|grandma|grandpa|uncle|aunt|citizen|homeowner)\b.*)$`},
+	{name: "doings.finish", cues: []string{"ran ", "finished", "completed", "graduat", "passed", "failed", "aced", "nailed", "took ", "dropped out", "won ", "earned", "published", "defended", "submitted", "launched", "performed", "gave a", "retired", "got my", "got into", "got a", "received", "founded", "started", "wrote", "learned", "quit ", "gave up", "stopped"}, take: notable,
+		pattern: `^{i} (?:have )?(?:(?:ran|finished|completed|did) (?:a|an|my|the|our)(?: \w+)* (?P<v>(?:marathon|half[- ]marathon|ultramarathon|triathlon|ironman|race|\d+k|degree|phd|thesis|dissertation|master's|masters|mba|bootcamp|course|training|certification|novel|book|residency|internship|treatment|chemo|apprenticeship|trail|camino|project|house|renovation)\b.*)|(?P<x>graduated|retired)(?: .*)?|(?:passed|failed|took|aced|nailed) (?:the|my|an?)(?: [\w-]+)* (?P<y>(?:exam|test|interview|bar|certification|finals|driving test|boards|cpa|ielts|toefl|gre|gmat|lsat|jlpt|delf|orals)\b.*)|(?P<z>(?:won|earned|published|defended|launched|received) (?:(?:a|an|my|our|first|second|third) .+|the (?:[\w-]+ )*(?:prize|award|championship|competition|lottery|tournament|cup|medal|title|election|contest|race)\b.*))|got (?:into|accepted to|accepted by|admitted to) (?P<s>(?:the |an? )?(?:university|college|grad school|medical school|law school|art school|harvard|yale|stanford|mit|oxford|cambridge|princeton|columbia|berkeley|caltech|eth|ucla|nyu)\b.*)|got my (?P<t>(?:\w+ ){0,3}(?:license|licence|degree|phd|citizenship|green card|visa|certificate|certification|black belt|diploma|results)\b.*)|(?P<r>dropped out of .+)|(?P<u>(?:quit|gave up|stopped) (?:smoking|drinking|vaping|gambling)\b.*))$`},
+	{name: "doings.life", cues: []string{"bought", "sold", "married", "engaged", "divorced", "promoted", "laid off", "surgery", "operation", "broke", "hospital", "accident", "born", "had ", "gave birth", "adopted", "got ", "lost", "inherited", "emigrated", "immigrated", "became", "turned", "caught", "survived", "was in"}, take: event,
+		pattern: `^{i} (?:have )?(?:(?:bought|sold|inherited|built|rented|leased|crashed) (?:a|an|our|my|the|another)(?: [\w-]+){0,3} ` + possession + `\b.*|(?:got|was|were|have been) (?:married|engaged|divorced|promoted|laid off|fired|hospitali[sz]ed|vaccinated|robbed|accepted (?:to|into|at|by)|baptised|baptized|naturalised|elected)\b.*|(?:had|underwent) (?:a |an |my |some )?(?:\w+ )*(?:surgery|operation|stroke|heart attack|miscarriage|transplant|c-section|car accident|accident|knee replacement|hip replacement|concussion|root canal)\b.*|(?:broke|fractured|sprained|tore|injured|dislocated) (?:my|both my) (?:left |right |lower |upper |big |little |middle )*` + limb + `\b.*|(?:emigrated|immigrated) .+|was in (?:a|an) (?:\w+ )?(?:accident|crash|car accident)\b.*|survived .+|gave birth\b.*|had (?:my|a|both|two) .+ (?:removed|replaced|amputated)\b.*|became (?:a|an|the) (?:\w+ )?(?:dad|mom|mum|father|mother|parent|grandparent|grandmother|grandfather|grandma|grandpa|uncle|aunt|citizen|homeowner)\b.*)$`},
 	{name: "doings.lived", cues: []string{"lived", "worked", "studied", "used to", "grew up", "served"}, take: nil,
 		pattern: `^{i} (?:lived|worked|studied|served|taught|interned|volunteered) (?:\w+ )?(?:in|at|for|as|with) .+ (?:for|from|in|until|during|between|when|back in) .+$`},
 	{name: "doings.worked", cues: []string{"worked", "lived", "studied", "taught", "served", "volunteered"}, take: longAgo,
@@ -166,7 +180,7 @@ var doings = topic{name: "doings", rules: []rule{
 }}
 
 var (
-	noJourney = regexp.MustCompile(`^(?:the |my |a |our |an )?(?:kitchen|bed|store|shop|shops|gym|bathroom|toilet|sleep|lunch|dinner|breakfast|work|office|supermarket|mall|grocery store|market|bank|post office|park|door|school|class|town|sleep|loo|pub|bar|beach|doctor|dentist|movies|cinema|page|site|website|link|url|settings|trouble|hell|great|waste|war|court|church|meeting|garage|garden|corner|point|next|other|same|pharmacy|library|pool|url|docs|documentation|time|hours|night|morning|day|weekend|place|house|place|friend's|all|your|his|her|their|it|there|that|this|see|him|bottom|top|end|trial|bath|gas station|barber|hairdresser|atm)\b`)
+	noJourney = regexp.MustCompile(`^(?:the |my |a |our |an )?(?:get|buy|pick|grab|do|make|check|find|look|fetch|kitchen|bed|store|shop|shops|gym|bathroom|toilet|sleep|lunch|dinner|breakfast|work|office|supermarket|mall|grocery store|market|bank|post office|park|door|school|class|town|sleep|loo|pub|bar|beach|doctor|dentist|movies|cinema|page|site|website|link|url|settings|trouble|hell|great|waste|war|court|church|meeting|garage|garden|corner|point|next|other|same|pharmacy|library|pool|url|docs|documentation|time|hours|night|morning|day|weekend|place|house|place|friend's|all|your|his|her|their|it|there|that|this|see|him|bottom|top|end|trial|bath|gas station|barber|hairdresser|atm)\b`)
 	occasion  = regexp.MustCompile(`\b(?:concert|wedding|funeral|conference|festival|museum|hospital|exhibition|reunion|game|match|opera|ballet|retreat|workshop|summit|zoo|aquarium|party|show|graduation|meetup|camp|rehab|emergency room|er|convention|parade|seminar|ceremony|coast|mountains|alps|island|seaside)\b`)
 )
 
@@ -201,6 +215,8 @@ var visited = regexp.MustCompile(`^my ` + modifiers + `(?:` + familyRole + `|` +
 // possession is what one does not buy every day.
 const possession = `(?:house|flat|apartment|condo|car|home|farm|cabin|boat|yacht|motorcycle|motorbike|bike|bicycle|e-bike|scooter|piano|guitar|violin|cello|drum kit|synth|telescope|camera|laptop|computer|tent|kayak|canoe|surfboard|land|plot|van|cottage|camper|campervan|caravan|rv|truck|suv|horse|shop|restaurant|business|company|tesla|volvo|toyota|honda|bmw|audi|ford|subaru|mazda|nissan|volkswagen|vw|kia|hyundai|mercedes|porsche|renault|peugeot|fiat|skoda|jeep|vespa|harley)`
 
+const limb = `(?:arms?|legs?|wrists?|ankles?|foot|feet|toes?|fingers?|hands?|nose|ribs?|collarbone|hips?|elbows?|shoulders?|jaw|back|spine|knees?|tooth|teeth|achilles|acl|meniscus|ligaments?|hamstring|thumbs?|neck|skull|pelvis|femur|tibia|shin|rotator cuff|calf)`
+
 // dated takes a doing that names its day, or a longer time, and is no chore of the moment.
 func dated(m match) []string {
 	if _, ok := m.c.when(past); !ok || chore.MatchString(m.c.body.text) {
@@ -209,7 +225,7 @@ func dated(m match) []string {
 	return []string{m.c.body.text}
 }
 
-var chore = regexp.MustCompile(`\b(?:today|this morning|this afternoon|tonight|an hour ago|(?:meeting|call|zoom|standup|stand-up|ticket|pull request|repo|server|channel|slack|discord|file|newsletter|website|app|account|trial|tab|window|link|email|document)s?\b)`)
+var chore = regexp.MustCompile(`\b(?:today|this morning|this afternoon|tonight|an hour ago|(?:meeting|call|zoom|standup|stand-up|ticket|pull request|repo|server|channel|slack|discord|file|newsletter|bug|website|app|account|trial|tab|window|link|email|document)s?\b)`)
 
 // longAgo takes what is said of a month or a longer time: yesterday's work is no past.
 func longAgo(m match) []string {
@@ -219,5 +235,15 @@ func longAgo(m match) []string {
 	}
 	return []string{m.c.body.text}
 }
+
+// event takes a turn in life; one is also engaged in a debate, and married to an idea.
+func event(m match) []string {
+	if noEvent.MatchString(m.c.body.text) {
+		return nil
+	}
+	return []string{m.c.body.text}
+}
+
+var noEvent = regexp.MustCompile(`\bengaged in (?:an?|the|some|this|that|it)\b|\bengaged with\b|\bmarried to (?:the|my|this|that|it)\b`)
 
 func notable(m match) []string { return []string{m.c.body.text} }

@@ -10,7 +10,7 @@ import (
 // endings say that something no longer holds. They come before every other topic: what
 // they match states nothing else.
 var endings = topic{name: "endings", rules: []rule{
-	{name: "end.pet-died", cues: []string{"died", "passed", "dead", "put down", "put to sleep", "euthani", "lost", "ran away", "gave", "rehomed", "gone", "sold", "put", "away", "escaped", "disappeared", "missing", "no longer"}, build: endPet,
+	{name: "end.pet-died", cues: []string{"died", "passed", "dead", "put down", "put to sleep", "euthani", "lost", "ran away", "gave", "give", "rehome", "gone", "sold", "put", "away", "escaped", "disappeared", "missing", "no longer"}, build: endPet,
 		pattern: `^(?:(?:sadly |unfortunately )*(?:my|our|the) (?P<animal>` + looks + animal + `)(?:,? (?P<n>[\w'-]+))?,? (?:has |have |had |just |recently |sadly |unexpectedly |suddenly |was |got |is |had to be )*(?:died|passed away|passed|dead|gone|put down|put to sleep|euthani[sz]ed|ran away|flew away|escaped|disappeared|went missing|run over|no longer with us)|{i} (?:have |had to )?(?:lost|gave away|give away|gave|give up|gave up|rehomed|rehome|sold|put down|put|let go of|buried|said goodbye to|had to put down|do not have) (?:my|our|the|a|any) (?P<animal2>` + looks + animal + `)(?:,? (?P<n2>[\w'-]+))??(?: (?:away|up|down|to sleep|any more|anymore|to (?:a|my|some) [\w ]+))*(?P<tail> .*)?)\b.*$`},
 	{name: "end.pet-since", cues: []string{"died", "passed", "put down"}, build: endPet,
 		pattern: `^.*\b(?:since|after|when|that) (?:my|our) (?P<animal>` + looks + animal + `)(?:,? (?P<n>[\w'-]+),?)? (?:has |just |recently |was |had to be )*(?:died|passed away|passed|put down|put to sleep)\b.*$`},
@@ -27,9 +27,9 @@ var endings = topic{name: "endings", rules: []rule{
 	{name: "end.employer", cues: []string{"work", "left", "quit", "employed", "resign"}, key: keyEmployer, take: formerFirm, ends: true,
 		pattern: `^{i} (?:no longer work|do not work|am no longer (?:working|employed|with)|stopped working|am not working|have left|left|have quit|quit|have resigned from|resigned from|got fired from|got laid off from|was laid off from|was laid off by|was fired from|was let go from|got let go from) ?(?:at |for |with |by )?(?P<v>[^ ].*)$`},
 	{name: "end.partner", cues: []string{"broke up", "divorce", "split", "separated", "left me", "dumped", "single", "engagement", "widow", "breakup", "not together"}, key: keyPartner, ends: true,
-		pattern: `^(?:{i} (?:have )?(?:(?:broke up|broken up|split up|split|separated)(?:$| (?:with (?:my|him|her|[\w'-]+$|[\w'-]+ (?:last|this|yesterday|in|on|two|a))|after|last|in|on|yesterday|this|a|two|three|recently|because|again|for good)\b)|got divorced|got a divorce|am divorced|are divorced|am getting divorced|are getting divorced|divorced|dumped|left my ` + partnerRole + `|called off (?:our|my|the) (?:engagement|wedding)|am single|am a widow(?:er)?|am widowed|am no longer (?:with|dating|seeing|married|engaged)|are no longer together|are not together any more|ended (?:things|it) with|went through a (?:breakup|divorce|break-up))\b.*|my (?:` + partnerRole + `)(?: [\w'-]+)? (?:and i (?:have |just |recently |are |got )*(?:broke up|broken up|split up|split|separated|divorced|no longer together|getting divorced|getting a divorce)|left me|dumped me|broke up with me)\b.*)$`},
+		pattern: `^(?:{i} (?:have )?(?:(?:broke up|broken up|split up|split|separated)(?:$| (?:with (?:my|him|her|[\w'-]+$|[\w'-]+ (?:last|this|yesterday|in|on|two|a))|after|last|in|on|yesterday|this|a|two|three|recently|because|again|for good)\b)|got divorced|got a divorce|am divorced|are divorced|am separated|are separated|am getting divorced|are getting divorced|divorced|dumped|left my ` + partnerRole + `|called off (?:our|my|the) (?:engagement|wedding)|am single(?:$| (?:again|now|since|and|after|these)\b)|am a widow(?:er)?|am widowed|am no longer (?:with|dating|seeing|married|engaged)|are no longer together|are not together any more|ended (?:things|it) with|went through a (?:breakup|divorce|break-up))\b.*|my (?:` + partnerRole + `)(?: [\w'-]+)? (?:and i (?:have |just |recently |are |got )*(?:broke up|broken up|split up|split|separated|divorced|no longer together|getting divorced|getting a divorce)|left me|dumped me|broke up with me)\b.*)$`},
 	{name: "end.diet", cues: []string{"vegan", "vegetarian", "pescatarian", "keto", "halal", "kosher", "eat", "diet", "gluten"}, key: keyDiet, take: formerDiet, ends: true,
-		pattern: `^{i} (?:(?:am|are) (?:not|no longer) (?:a |an |really |strictly )*(?P<v>` + diets + `)(?: any more)?|(?:stopped|quit|gave up|have stopped|have quit|am done) (?:being |with )?(?:a |an |the |on )?(?P<v2>` + diets + `)(?: diet)?|(?:eat|started eating|have started eating|am eating) (?:meat|fish|animal products|gluten|dairy|everything)(?: .*)? again)\b.*$`},
+		pattern: `^{i} (?:(?:am|are) (?:not|no longer) (?:a |an |really |strictly )*(?P<v>` + diets + `)(?: any more)?|(?:stopped|quit|gave up|have stopped|have quit|am done) (?:being |with )?(?:a |an |the |on )?(?P<v2>` + diets + `)(?: diet)?|(?:eat|started eating|have started eating|am eating) (?:meat|fish|animal products|gluten|dairy|everything)(?: .*)? (?:again|now))\b.*$`},
 	{name: "end.allergy", cues: []string{"allerg"}, key: keyAllergies, take: outgrown, ends: true,
 		pattern: `^{i} (?:(?:am|are) (?:no longer|not) (?:really |actually )?allergic to (?P<v>.+)|outgrew my (?P<w>[\w ]+) allergy|have outgrown my (?P<x>[\w ]+) allergy)$`},
 	{name: "end.city", cues: []string{"live", "living", "left", "moved out", "moved away", "reside", "based"}, key: keyCity, take: place, ends: true, must: true,
@@ -67,7 +67,8 @@ func endPet(m match) []memory.Candidate {
 			return []memory.Candidate{m.end(keyPets, m.said(n), false)}
 		}
 	}
-	return []memory.Candidate{m.end(keyPets, headAnimal(value), must)}
+	value = headAnimal(value)
+	return []memory.Candidate{m.end(keyPets, value, must || value == "mouse")} // desks have mice
 }
 
 // headAnimal drops what describes an animal: "old cat" ends the cat.
@@ -229,8 +230,10 @@ func endDislike(m match) []memory.Candidate {
 
 // givenUp are the former likings that are called no hobby.
 var givenUp = topic{name: "given up", rules: []rule{
-	{name: "end.liking", cues: []string{"gave up", "given up", "quit", "stopped", "cut out", "no longer"}, key: keyLikes, take: consumed, ends: true,
-		pattern: `^{i} (?:have )?(?:gave up|given up|quit|cut out|stopped (?:drinking|eating|smoking|having|watching|buying)|no longer (?:drink|eat|watch)) (?:drinking |eating )?(?P<v>.+)$`},
+	{name: "end.liking", cues: []string{"gave up", "given up", "stopped", "cut out", "no longer"}, key: keyLikes, take: consumed, ends: true,
+		pattern: `^{i} (?:have )?(?:gave up|given up|cut out|stopped (?:drinking|eating|smoking|having|watching|buying)|no longer (?:drink|eat|watch)) (?:drinking |eating )?(?P<v>.+)$`},
+	{name: "end.quit", cues: []string{"quit"}, key: keyLikes, take: consumed, ends: true, must: true,
+		pattern: `^{i} (?:have )?quit (?:drinking |eating )?(?P<v>.+)$`},
 }}
 
 var noConsumed = regexp.MustCompile(`^(?:my|the|a|an|it|that|this|on|smoking|drinking|vaping|working|trying|school|college|hope|job|you|playing)\b`)
@@ -252,9 +255,11 @@ var calledOff = topic{name: "called off", rules: []rule{
 	{name: "plan.cancel", cues: []string{"cancelled", "called off", "cancel"}, build: cancelled,
 		pattern: `^(?:{i}|they|he|she|the (?:doctor|dentist|airline|client|company|clinic)|my \w+) (?:have |had to |has )?(?:just )?(?:cancelled|cancel|called off|scrapped|bailed on|backed out of) (?:my|our|the|on my) (?P<v>.+)$`},
 	{name: "plan.not-going", cues: []string{"not ", "no longer"}, build: cancelled,
-		pattern: `^{i} (?:cannot (?:go to|come to|make it to|make|attend)|am not|are not|am no longer|are no longer|will not be|will no longer be) (?:able to (?:go to|come to|make it to|make|attend)|flying|going|travelling|moving|driving|coming|visiting|attending|heading|meeting|seeing|taking|having|running|doing|joining|giving|hosting|playing|performing|presenting|participating|taking part|racing|competing) (?:back )?(?:to |in |at )?(?:(?:the|my|our) )?(?P<v>.+?)(?: (?:any ?more|after all|now|next .+|this .+|on .+|tomorrow|in .+))*$`},
+		pattern: `^{i} (?:am not|are not|am no longer|are no longer|will not be|will no longer be) (?:able to (?:go to|come to|make it to|make|attend)|flying|going|travelling|moving|driving|coming|visiting|attending|heading|meeting|seeing|taking|having|running|doing|joining|giving|hosting|playing|performing|presenting|participating|taking part|racing|competing) (?:back )?(?:to |in |at )?(?:(?:the|my|our) )?(?P<v>.+?)(?: (?:any ?more|after all|now|next .+|this .+|on .+|tomorrow|in .+))*$`},
+	{name: "plan.not-making-it", cues: []string{"not "}, build: cancelled,
+		pattern: `^{i} (?:will not|cannot|could not|am not going to|am not able to) (?:be able to )?(?:go to|come to|make it to|make|attend|be at) (?:(?:the|my|our) )?(?P<v>.+?)(?: (?:any ?more|after all|now|next .+|this .+|on .+|tomorrow|in .+))*$`},
 	{name: "plan.moved", cues: []string{"moved", "pushed", "postponed", "rescheduled", "delayed", "changed", "now ", "shifted", "brought forward"}, build: moved,
-		pattern: `^(?:my|our|the|that)? ?(?P<v>[\w' -]+?) (?:(?:is|are|was|were|got|has been|have been|has|have|will be|had to be) (?:just |actually )?(?:moved|pushed|pushed back|postponed|rescheduled|delayed|changed|shifted|brought forward|moved up|moved back)\b|(?:is|are) (?:now|actually|no longer)\b).*$`},
+		pattern: `^(?:my|our|the|that)? ?(?P<v>[\w' -]+?) (?:(?:is|are|was|were|got|has been|have been|has|have|will be|had to be) (?:just |actually )?(?:moved|pushed|pushed back|postponed|rescheduled|delayed|changed|shifted|brought forward|moved up|moved back)\b|(?:moved|rescheduled|postponed|shifted|pushed back) (?:from|to|until)\b|(?:is|are) (?:now|actually|no longer)\b).*$`},
 	{name: "plan.move", cues: []string{"moved", "pushed", "postponed", "rescheduled", "changed", "shifted", "delayed"}, build: moved,
 		pattern: `^(?:{i}|they|the (?:doctor|dentist|airline|client|company|clinic)) (?:have |had to |has )?(?:just )?(?:moved|pushed|postponed|rescheduled|changed|shifted|delayed|move|push|reschedule|postpone) (?:back )?(?:my|our|the) (?P<v>.+?) (?:to|until|till|by|from)\b.*$`},
 }}
@@ -263,6 +268,9 @@ var calledOff = topic{name: "called off", rules: []rule{
 func cancelled(m match) []memory.Candidate {
 	a, b, ok := m.group("v")
 	if !ok || noPlan.MatchString(m.c.body.text[a:b]) {
+		return nil
+	}
+	if m.rule.name == "plan.not-making-it" && !eventNoun.MatchString(m.c.body.text[a:b]) && !m.c.capital(a) {
 		return nil
 	}
 	if m.rule.name == "plan.not-going" {

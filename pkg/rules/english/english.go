@@ -196,7 +196,11 @@ func withMentions(found []memory.Candidate, c *clause) []memory.Candidate {
 	told := *c
 	told.body, told.pairs = c.told, nil
 	for i := range mentions {
-		for _, f := range mentions[i].read(&told) {
+		taken := mentions[i].read(&told)
+		if len(taken) == 0 {
+			taken = mentions[i].read(c)
+		}
+		for _, f := range taken {
 			if !have[f.Key] {
 				found = append(found, f)
 			}

@@ -64,8 +64,16 @@ func (f folded) led(lead string) folded {
 }
 
 func wordRune(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '\'' || r == '’'
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) && !joiner(r) || r == '\'' || r == '’'
 }
+
+// pictorial reports whether r is an emoji or a part of one: it parts words and says nothing.
+func pictorial(r rune) bool {
+	return r > unicode.MaxLatin1 && unicode.Is(unicode.So, r) || r >= 0x1F3FB && r <= 0x1F3FF || joiner(r)
+}
+
+// joiner reports whether r only joins or varies emojis.
+func joiner(r rune) bool { return r == 0xFE0F || r == 0x200D }
 
 type folder struct {
 	text     []byte
@@ -83,7 +91,7 @@ func (w *folder) put(s string, from, to int) {
 // mark folds a rune that is no part of a word.
 func (w *folder) mark(r rune, from, to int) {
 	switch {
-	case unicode.IsSpace(r):
+	case unicode.IsSpace(r), pictorial(r):
 		if n := len(w.text); n > 0 && w.text[n-1] != ' ' {
 			w.put(" ", from, to)
 		}

@@ -21,7 +21,13 @@ var (
 // follows reads a clause that only makes sense after the one before it: the name of an
 // animal, a corrected value, "I'm allergic" of what was named. ok is false for any other.
 func (r *reader) follows(c, before *clause) (found []memory.Candidate, ok bool) {
+	if found, ok := r.pronounDied(c); ok {
+		return found, true
+	}
 	if before == nil {
+		if meant.MatchString(c.whole) || meant.MatchString(c.body.text) {
+			return r.correct(c, meant)
+		}
 		return nil, false
 	}
 	body := c.body.text
@@ -159,13 +165,36 @@ func (r *reader) slipped(c *clause) ([]memory.Candidate, bool) {
 
 var anySlip = regexp.MustCompile(`^(?:(?:no|oh|oops|sorry|wait|actually|no wait|wait no|hang on|ah|er|um|i mean)[,.!]* )*(?P<v>[^ ].*)$`)
 
-// correct replaces the value found last in the user's words by that of pattern meant.
-func (r *reader) correct(c *clause, meant *regexp.Regexp) ([]memory.Candidate, bool) {
-	if len(r.found) == 0 {
+// saidLast is the finding before the clause: in its message, or in the user's one before.
+func (r *reader) saidLast(c *clause) (finding, bool) {
+	if n := len(r.found); n > 0 && r.found[n-1].Source.Message == c.message.Number {
+		return r.found[n-1], true
+	}
+	return r.before(r.index(c.message.Number), func(*finding) bool { return true })
+}
+
+var itDied = regexp.MustCompile(`^(?:he|she|it) (?:has |just |sadly |recently |unfortunately |had to be |was )*(?:died|passed away|put down|put to sleep|ran away|passed)(?:$| (?:yesterday|last|this|on|in|two|three|a|today|peacefully|suddenly|away)\b)`)
+
+// pronounDied reads "He died yesterday" of the animal of which the user spoke just before.
+func (r *reader) pronounDied(c *clause) ([]memory.Candidate, bool) {
+	if !itDied.MatchString(c.body.text) {
 		return nil, false
 	}
-	last := r.found[len(r.found)-1]
-	if last.Key == "" || last.Source.Message != c.message.Number && last.Source.Message != r.userBefore(c.message.Number) {
+	last, ok := r.saidLast(c)
+	if !ok || last.Key != keyPets {
+		return nil, false
+	}
+	value := last.Value
+	if at := strings.Index(value, " named "); at >= 0 {
+		value = value[at+len(" named "):]
+	}
+	return []memory.Candidate{match{c: c}.end(keyPets, value, true)}, true
+}
+
+// correct replaces the value found last in the user's words by that of pattern meant.
+func (r *reader) correct(c *clause, meant *regexp.Regexp) ([]memory.Candidate, bool) {
+	last, ok := r.saidLast(c)
+	if !ok || last.Key == "" {
 		return nil, false
 	}
 	whole := *c

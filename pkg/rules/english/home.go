@@ -8,7 +8,7 @@ import (
 // home is where the user lives and comes from.
 var home = topic{name: "home", rules: []rule{
 	{name: "city.live", cues: []string{"live", "living", "reside", "residing", "based", "settled"}, key: keyCity, take: place,
-		pattern: `^{i} (?:live|am living|are living|reside|am residing|am based|are based|am settled|have settled(?: down)?|settled(?: down)?|have been living|have been based|have lived) (?:here |out |over |up |down |alone |by myself |together |happily )*(?:in|out of|near|just outside(?: of)?|outside(?: of)?) (?P<v>.+)$`},
+		pattern: `^{i} (?:live|am living|are living|reside|am residing|am based|are based|am settled|have settled(?: down)?|settled(?: down)?|have been living|have been based|have lived) (?:here |out |over |up |down |alone |by myself |together |happily )*(?:(?:(?:about|around|roughly|some) )?(?:\d+|an|half an|twenty|thirty|ten) (?:minutes?|mins?|km|kilomet(?:er|re)s|miles|hours?) (?:drive )?(?:from|outside(?: of)?|north of|south of|east of|west of|away from)|in|out of|near|just outside(?: of)?|outside(?: of)?) (?P<v>.+)$`},
 	{name: "city.moved", cues: []string{"moved", "relocated", "move"}, key: keyCity, take: destination, changes: true,
 		pattern: `^{i} (?:have |had |did )?(?:moved|relocated) (?:from .+ )?(?:back |out |over |up |down |away |house |home |cities |together |with my \w+ )*(?:from .+ )?(?:to|into) (?P<v>.+)$`},
 	{name: "city.home-is", cues: []string{"home", "city", "town", "place", "flat", "apartment", "house", "address"}, key: keyCity, take: properPlace,
@@ -35,7 +35,7 @@ var origin = topic{name: "origin", rules: []rule{
 	{name: "hometown.from", cues: []string{"from"}, key: keyHometown, take: place,
 		pattern: `^{i} (?:(?:am|come) (?:originally )?from|originally come from|originally am from) (?P<v>.+)$`},
 	{name: "hometown.born", cues: []string{"born", "grew up", "raised", "brought up"}, key: keyHometown, take: place,
-		pattern: `^{i} (?:was born(?: and (?:raised|bred|brought up))?|grew up|was (?:raised|brought up)) (?:on .+ )?in (?P<v>.+)$`},
+		pattern: `^{i} (?:was born(?: and (?:raised|bred|brought up))?|grew up|was (?:raised|brought up)) (?:on .+ |in \d{4},? )?in (?P<v>.+)$`},
 	{name: "hometown.is", cues: []string{"hometown", "home town"}, key: keyHometown, take: place,
 		pattern: `^my (?:hometown|home town) is (?P<v>.+)$`},
 	{name: "hometown.named-from", cues: []string{" from "}, key: keyHometown, take: namedTown, weak: true,
@@ -45,7 +45,7 @@ var origin = topic{name: "origin", rules: []rule{
 }}
 
 // noPlace are what people live in, or move to, that is no place on a map.
-var noPlace = regexp.MustCompile(`^(?:fear|peace|harmony|hope|hell|pain|denial|poverty|chaos|style|sin|luxury|dorms?|shame|silence|darkness|love|exile|bed|between|case|one|two|three|half|full|general|particular|tents?|vans?|cars?|houses?|flats?|apartments?|rooms?|studios?|moment|past|present|future|real world|world|dream|dreams|bubble|simulation|matrix|person|work|here|there|same|other|different|another|next|new|bigger|smaller|better|team|role|teams|roles|department|management|production|data|marketing|sales|accounting|finance|hr|it|engineering|research|academia|tech|education|healthcare|consulting|retail|construction|hospitality|law|medicine|oncology|pediatrics|paediatrics|cardiology|surgery|training|charge|school|college|university|hospital|office|bank|company|startup|field|industry|my|your|his|her|their|someone|anything|\d.*)$`)
+var noPlace = regexp.MustCompile(`^(?:earth|mars|mother earth|space|heaven|cloud|internet|countryside|suburbs|mountains|woods|forest|desert|city|country|village|town|sticks|basement|attic|shadows?|middle|fear|peace|harmony|hope|hell|pain|denial|poverty|chaos|style|sin|luxury|dorms?|shame|silence|darkness|love|exile|bed|between|case|one|two|three|half|full|general|particular|tents?|vans?|cars?|houses?|flats?|apartments?|rooms?|studios?|moment|past|present|future|real world|world|dream|dreams|bubble|simulation|matrix|person|work|here|there|same|other|different|another|next|new|bigger|smaller|better|team|role|teams|roles|department|management|production|data|marketing|sales|accounting|finance|hr|it|engineering|research|academia|tech|education|healthcare|consulting|retail|construction|hospitality|law|medicine|oncology|pediatrics|paediatrics|cardiology|surgery|training|charge|school|college|university|hospital|office|bank|company|startup|field|industry|my|your|his|her|their|someone|anything|\d.*)$`)
 
 // noDestination are things that one moves to without moving house.
 var noDestination = regexp.MustCompile(`^(?:linux|windows|macos|mac|ubuntu|debian|fedora|arch|nixos|android|ios|iphone|vim|neovim|emacs|vscode|vs code|notion|obsidian|slack|teams|discord|zoom|jira|linear|github|gitlab|git|kubernetes|k8s|docker|aws|azure|gcp|google cloud|postgres|postgresql|mysql|mongodb|redis|kafka|nats|python|go|golang|rust|java|kotlin|typescript|javascript|react|vue|svelte|spotify|netflix|apple music|youtube|gmail|outlook|chrome|firefox|safari|brave|cloud|chapter|step|question|part|section|page|tears|plan b|a plan|keto|veganism|terraform|tailwind|next\.?js|decaf|oat milk|tea|coffee|monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|` + month + `)\b`)
@@ -83,11 +83,17 @@ func place(m match) []string {
 	if len(words) > 6 || noPlace.MatchString(name) || vague.MatchString(words[0]) {
 		return nil
 	}
+	if !m.c.capital(a) && len(words) > 1 && determining.MatchString(name) {
+		return nil
+	}
 	if !m.c.capital(a) && (strings.HasSuffix(words[0], "ing") || noPlace.MatchString(words[0]) && !newTown.MatchString(name)) {
 		return nil
 	}
 	return []string{m.c.words(a, b)}
 }
+
+// determining are words that no name of a place in lower case holds.
+var determining = regexp.MustCompile(` (?:the|an?|it|this|that|my|your|our|them|him|her)(?: |$)`)
 
 // properPlace is a place that must have a capital: home is also where the heart is.
 func properPlace(m match) []string {

@@ -12,6 +12,7 @@ var noise = phrases(
 	`and|but|so|because|or|well|also|oh|ah|ok|okay|yes|yeah|yep|yup|no|nope|nah|hm|hmm|hmmm|um|umm|uh|er`,
 	`look|listen|anyway|anyways|btw|by the way|fyi|honestly|frankly|tbh|to be honest|to be fair|basically`,
 	`you know|you see|thanks|thank you|please|sure|right|great|cool|nice|ha|haha|hahaha|hehe|ugh|wow`,
+	`thx|thnx|ty|tx|k|kk|yo|sup|aight|alright|all right|heya|howdy|morning|evening|afternoon`,
 	`hey|hi|hello|hiya|greetings|good morning|good evening|good afternoon|hi there|hey there|hello there`,
 	`hi everyone|hello everyone|hey everyone|hi all|hello all|hey all|hi again|hello again|hey guys|hi guys|hi folks|hello folks`,
 	`for context|for reference|for the record|for your information|quick note|side note|fun fact|a bit about me|a little about me`,

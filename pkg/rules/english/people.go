@@ -9,9 +9,9 @@ import (
 
 const (
 	partnerRole = `(?:wife|husband|girlfriend|boyfriend|fiancee?|partner|spouse|hubby|wifey|significant other|better half)`
-	familyRole  = `(?:mother|mom|mum|mama|father|dad|papa|parents|brother|sister|brothers|sisters|siblings?|twin(?: sister| brother)?|son|sons|daughter|daughters|kids?|child|children|baby|toddler|grandmother|grandma|nana|grandfather|grandpa|grandparents|grandson|granddaughter|grandchild|grandchildren|grandkids|aunt|auntie|uncle|cousins?|nephews?|nieces?|mother-in-law|father-in-law|sister-in-law|brother-in-law|in-laws|stepmother|stepmom|stepdad|stepfather|stepson|stepdaughter|stepbrother|stepsister|half-brother|half-sister|foster (?:son|daughter|child)|godson|goddaughter)`
+	familyRole  = `(?:mother-in-law|father-in-law|sister-in-law|brother-in-law|son-in-law|daughter-in-law|mother|mom|mum|mama|father|dad|papa|parents|brother|sister|brothers|sisters|siblings?|twin(?: sister| brother)?|son|sons|daughter|daughters|kids?|child|children|baby|toddler|grandmother|grandma|nana|grandfather|grandpa|grandparents|grandson|granddaughter|grandchild|grandchildren|grandkids|aunt|auntie|uncle|cousins?|nephews?|nieces?|in-laws|stepmother|stepmom|stepdad|stepfather|stepson|stepdaughter|stepbrother|stepsister|half-brother|half-sister|foster (?:son|daughter|child)|godson|goddaughter)`
 	modifiers   = `(?:(?:older|younger|elder|little|big|baby|twin|eldest|oldest|youngest|middle|only|late|dear|lovely|beloved|new|current|long-distance|\d{1,2}[- ]year[- ]old|\d{1,2}yo|teenage|adult|newborn|first|second|pregnant|poor) )*`
-	count       = `(?:a|an|one|two|three|four|five|six|seven|\d{1,2}|twin|triplet)`
+	count       = `(?:a|an|one|two|three|four|five|six|seven|\d{1,2}|twins|triplets|twin|triplet)`
 )
 
 // partner is whom the user is with.
@@ -51,7 +51,7 @@ func becameRole(m match) []memory.Candidate {
 // family is the user's other relatives.
 var family = topic{name: "family", rules: []rule{
 	{name: "family.name-is", cues: []string{"name", "called"}, key: keyFamily, build: named(keyFamily),
-		pattern: `^my (?P<role>` + modifiers + familyRole + `)(?:'s name is| is called| is named|s name is) (?P<name>.+)$`},
+		pattern: `^(?:my|our) (?P<role>` + modifiers + familyRole + `)(?:'s name is| is called| is named|s name is) (?P<name>.+)$`},
 	{name: "family.is", cues: []string{"my "}, key: keyFamily, build: isRole(keyFamily),
 		pattern: `^(?P<name>[\w'-]+) is my (?P<role>` + modifiers + familyRole + `)\b`},
 	{name: "family.have", cues: []string{"have", "got"}, key: keyFamily, build: relatives,
@@ -60,7 +60,7 @@ var family = topic{name: "family", rules: []rule{
 		pattern: `^{i} (?:just )?(?:have )?(?:had|welcomed|adopted) (?P<v>(?:a|our|my|an) .+)$`},
 	{name: "family.parent-of", cues: []string{" of "}, key: keyFamily, take: one,
 		pattern: `^{i} am a (?:proud |single |busy )*(?P<v>(?:parent|mother|father|mom|mum|dad) of ` + count + `(?: (?:kids|children|boys|girls|toddlers|teenagers|teens|sons|daughters|grown-ups))?)`},
-	{name: "family.only", cues: []string{"only child"}, key: keyFamily, take: one,
+	{name: "family.only", cues: []string{"only child"}, key: keyFamily, take: asWorded,
 		pattern: `^i am an (?P<v>only child)\b`},
 }}
 
@@ -73,12 +73,26 @@ var (
 			pattern: `^{i} (?:.*\b(?:with|and)|(?:)(?:love|adore|miss|met|married)) my ` + modifiers + `(?P<role>` + partnerRole + `)\b(?P<rest>.*)$`},
 	}}
 	familyMention = topic{name: "family mentioned", rules: []rule{
-		{name: "family.subject", cues: []string{"my "}, key: keyFamily, build: subject(keyFamily),
-			pattern: `^my (?P<role>` + modifiers + familyRole + `)\b(?P<rest>.*)$`},
-		{name: "family.live-with", cues: []string{"with my "}, key: keyFamily, build: subject(keyFamily),
+		{name: "family.subject", cues: []string{"my ", "our "}, key: keyFamily, build: subject(keyFamily),
+			pattern: `^(?:my|our) (?P<role>` + modifiers + familyRole + `)\b(?P<rest>.*)$`},
+		{name: "family.live-with", cues: []string{"with my ", "with our "}, key: keyFamily, build: subject(keyFamily),
 			pattern: `^{i} (?:live|am living|moved) .*\bwith (?:my|our) (?:` + partnerRole + ` and (?:my )?)?(?P<role>(?:two |three |four )?` + modifiers + familyRole + `)\b(?P<rest>.*)$`},
+		{name: "family.by-name", cues: []string{" my ", " our "}, key: keyFamily, build: namedRelative,
+			pattern: `^.*\b(?:for|with|to|of|and|visit|visiting|visited|see|seeing|saw|call|love|miss|met|help|helping|from) (?:my|our) (?P<role>` + modifiers + familyRole + `)(?P<rest> .*)$`},
 	}}
 )
+
+// namedRelative builds the relative that a statement only mentions, if by name.
+func namedRelative(m match) []memory.Candidate {
+	a, _, ok := m.group("rest")
+	if !ok || !m.c.capital(a+1) {
+		return nil
+	}
+	return subject(keyFamily)(m)
+}
+
+// asWorded takes group "v" as it stands.
+func asWorded(m match) []string { return []string{m.said("v")} }
 
 // named builds role and name of "my wife's name is Anna".
 func named(key memory.Key) func(match) []memory.Candidate {
@@ -128,7 +142,7 @@ var (
 func subject(key memory.Key) func(match) []memory.Candidate {
 	return func(m match) []memory.Candidate {
 		rest := m.folded("rest")
-		if lost.MatchString(rest) || strings.HasPrefix(rest, "-") {
+		if lost.MatchString(rest) || strings.HasPrefix(rest, "-") || strings.Contains(m.c.body.text, "my late ") {
 			return nil
 		}
 		role := m.said("role")

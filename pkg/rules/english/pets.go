@@ -12,7 +12,7 @@ const animal = `(?:dogs?|cats?|pupp(?:y|ies)|pups?|doggo|kitt(?:en|ens|y)|rabbit
 const looks = `(?:(?:\w+ )?(?:year|month|week)s?[- ]old |\d+[- ](?:year|month|week)s?[- ]old |(?:little|small|big|large|cute|lovely|old|young|elderly|adorable|beautiful|crazy|lazy|naughty|fat|fluffy|new|rescue|rescued|adopted|stray|black|white|brown|grey|gray|ginger|orange|golden|tabby|calico|siamese|persian|male|female|pet|blind|deaf|three-legged|retired|sweet|senior|mixed-breed|mini|miniature|toy|tortoiseshell|spotted) )*`
 
 var (
-	petItem   = regexp.MustCompile(`^(?P<count>(?:an?|one|two|three|four|five|six|\d{1,2}|some|several|my|our|his|her|another|a pet|pet|a couple of|a pair of) )?(?P<animal>` + looks + animal + `)(?:$|,? (?:named|called|whose name is|who is called|who is named|by the name of|and (?:his|her|its|their) names? (?:is|are)) (?P<name>.+)$|,? (?:who|that|at home|as a pet|as pets|in (?:my|our|the|january|february|march|april|may|june|july|august|september|october|november|december|\d{4})|on|last|this|yesterday|today|recently|when|a (?:week|month|year|few)|two|three|with|from|since|for|and|but|which|now|too|of my own|myself|whom|again)\b.*$|,? (?P<bare>[\w'-]+)$)`)
+	petItem   = regexp.MustCompile(`^(?P<count>(?:an?|one|two|three|four|five|six|\d{1,2}|some|several|my|our|his|her|another|a pet|pet|a couple of|a pair of) )?(?P<animal>` + looks + animal + `)(?:$|,? (?:named|called|whose name is|who is called|who is named|by the name of|and (?:his|her|its|their) names? (?:is|are)) (?P<name>.+)$|,? (?:who|that|at home|as a pet|as pets|in (?:(?:my|our|the) (?:house|home|apartment|flat|family|life|garden|yard|household|shop|office)|january|february|march|april|may|june|july|august|september|october|november|december|\d{4})|on|last|this|yesterday|today|recently|when|a (?:week|month|year|few)|two|three|with|from|since|for|and|but|which|now|too|of my own|myself|whom|again)\b.*$|,? (?P<bare>[\w'-]+)$)`)
 	petBefore = regexp.MustCompile(`^(?:food|park|person|people|allergy|lover|sitter|walker|house|tank|cage|bowl|feeder|leash|toy|bed|trainer|owner|show|farm|ranch|riding|problem|hair|photo|picture|video|meme|question|costume|joke|story|day|soup|dinner|and|or|sauce|salad|curry|sandwich|for|who|that|at|in|with|too|now|too|already|again|since|from)$`)
 )
 
@@ -29,6 +29,8 @@ var pets = topic{name: "pets", rules: []rule{
 var petMention = topic{name: "pets mentioned", rules: []rule{
 	{name: "pets.subject", cues: []string{"my ", "our "}, key: keyPets, build: petSubject,
 		pattern: `^(?:my|our) (?P<animal>` + looks + animal + `),? (?:(?P<bare>[\w'-]+),? )?(?:is|are|has|have|had|loves|likes|hates|keeps|turned|sleeps|eats|barks|just|was|got|needs|always|never|refuses|ate|plays|does|and|goes|went|cannot)\b`},
+	{name: "pets.named-bare", cues: []string{"my ", "our "}, key: keyPets, build: petSubject,
+		pattern: `^(?:my|our) (?P<animal>` + looks + animal + `)(?: named| called|,)? (?P<name>[\w'-]+)$`},
 	{name: "pets.with", cues: []string{"with my ", "with our ", "and my ", "and our "}, key: keyPets, build: petSubject,
 		pattern: `^{i} (?:am|live|moved|have been|work|travel)\b.*\b(?:with|and) (?:my|our) (?P<animal>` + looks + animal + `)(?:,? (?P<bare>[\w'-]+))?(?:$|\b.*$)`},
 	{name: "pets.love-my", cues: []string{" my ", "walk"}, key: keyPets, build: petSubject,
@@ -131,7 +133,7 @@ func petSubject(m match) []memory.Candidate {
 	value := m.said("animal")
 	if a, b, ok := m.group("name"); ok {
 		n := nameOf(m.c, a, b)
-		if n == "" || m.rule.name == "pets.is-my" && !m.c.capital(a) {
+		if n == "" || (m.rule.name == "pets.is-my" || m.rule.name == "pets.named-bare") && !m.c.capital(a) {
 			return nil
 		}
 		value = joinName(value, n)

@@ -27,7 +27,7 @@ var plans = topic{name: "plans", rules: []rule{
 	{name: "plans.stay", cues: []string{"am ", "are "}, build: planned,
 		pattern: `^{i} (?:am|are|will be) (?:away|off|abroad|travelling|out of (?:town|office|the office|the country)|on (?:vacation|holiday|leave|call|a (?:business )?trip|parental leave|maternity leave|paternity leave|duty)|in (?:the )?(?P<where>[^ ].*)|at (?:a|an|the) (?:conference|wedding|retreat|workshop|festival)|visiting)\b.*$`},
 	{name: "plans.others", cues: []string{"my "}, build: planned,
-		pattern: `^my (?:` + modifiers + `(?:` + familyRole + `|` + partnerRole + `|friends?|boss|in-laws)(?: [\w-]+)?|[\w-]+ and [\w-]+) (?:starts?|turns?|graduates?|leaves?|moves?|flies|fly|gets?|has an?|have an?|(?:is|are|will be|will|comes?|arrives?) (?:starting|leaving|moving|flying|going|travelling|getting|coming|visiting|arriving|staying|getting married|moving in|graduating|flying in|having (?:a baby|surgery)|turning|come|visit|arrive|to visit|over))\b.*$`},
+		pattern: `^my (?:` + modifiers + `(?:` + familyRole + `|` + partnerRole + `|friends?|boss|in-laws)(?: [\w-]+)?|[\w-]+ and [\w-]+) (?:starts?|turns?|graduates?|leaves?|moves?|flies|fly|arrives?|comes?|visits?|lands?|gets?|has an?|have an?|(?:is|are|will be|will|comes?|arrives?) (?:starting|leaving|moving|flying|going|travelling|getting|coming|visiting|arriving|staying|getting married|moving in|graduating|flying in|having (?:a baby|surgery)|turning|come|visit|arrive|to visit|over))\b.*$`},
 	{name: "plans.noun", cues: nil, build: plannedNoun,
 		pattern: `^(?:(?:an?|my|our) )?(?:[\w-]+ ){0,2}(?P<what>appointment|flight|exam|interview|meeting|wedding|surgery|conference|deadline|trip|party|dinner|concert|checkup|check-up|presentation)\b.*$`},
 }}
@@ -61,6 +61,9 @@ func planned(m match) []memory.Candidate {
 		if a, b, ok := m.group("verb"); ok {
 			s := m.c.body.text[a:]
 			if noDoing.MatchString(s) && !strings.HasPrefix(s, "getting a ") || m.c.body.text[a:b] == "going" && strings.HasPrefix(m.c.body.text[b:], " to be able") {
+				return nil
+			}
+			if rest, ok := strings.CutPrefix(m.c.body.text[a:], "moving to "); ok && noDestination.MatchString(rest) {
 				return nil
 			}
 			if rest := m.c.body.text[b:]; pointlessRest.MatchString(rest) {

@@ -19,7 +19,9 @@ var name = topic{name: "name", rules: []rule{
 		pattern: `^(?:(?:you|u|everyone|everybody|people|friends|my friends|most people|they|my family) (?:can |may |should |could |all |usually |just )*call(?:s)? me|(?:please |just |simply )*call me|{i} (?:go by|prefer to be called|like to be called|want to be called|am called|am known as)) (?:the name |by )?(?P<v>.+)$`},
 	{name: "name.here", cues: []string{" here"}, key: keyName, take: introducedName,
 		pattern: `^(?P<v>[^ ,.!]+) here$`},
-	{name: "name.i-am-from", cues: []string{" from "}, key: keyName, take: introducedName,
+	{name: "name.this-is", cues: []string{"this is "}, key: keyName, take: greetedName,
+		pattern: `^this is (?P<v>[^ ,.!]+)(?: speaking| here)?$`},
+	{name: "name.i-am-from", cues: []string{" from "}, key: keyName, take: nameWithTown,
 		pattern: `^i am (?P<v>[^ ,.!]+) from (?P<p>[^ ,.!]+(?: [^ ,.!]+){0,2})$`},
 	{name: "name.i-am", cues: []string{"i am "}, key: keyName, take: introducedName,
 		pattern: `^i am (?P<v>[^ ,.!]+(?: [^ ,.!]+){0,2})$`},
@@ -52,6 +54,9 @@ func properName(m match) []string {
 	}
 	if at := strings.IndexAny(m.c.body.text[a:b], ",.!?("); at > 0 && !title.MatchString(m.c.body.text[a:b]) {
 		b = a + at
+	}
+	if strings.HasPrefix(m.c.body.text[b:], " is ") {
+		return nil // the name of something else
 	}
 	b = a + len(strings.TrimRightFunc(m.c.body.text[a:b], outside))
 	if a >= b || noName.MatchString(m.c.body.text[a:b]) || len(strings.Fields(m.c.body.text[a:b])) > 4 {
@@ -105,6 +110,22 @@ func introducedName(m match) []string {
 	return properName(m)
 }
 
+// nameWithTown is the name of "I'm Ravi from Pune".
+func nameWithTown(m match) []string {
+	if a, _, ok := m.group("p"); !ok || !m.c.capital(a) {
+		return nil
+	}
+	return introducedName(m)
+}
+
+// greetedName is the name of "Hi, this is Katya".
+func greetedName(m match) []string {
+	if a, _, _ := m.group("v"); m.c.sentence > 1 || !m.c.capital(a) || !greeted.MatchString(m.c.message.Content) {
+		return nil
+	}
+	return introducedName(m)
+}
+
 // introduces reports whether more about the user follows "I'm X" ("I'm Tomasz, a nurse").
 func introduces(c *clause) bool {
 	if c.sentence != 0 || c.before != nil {
@@ -143,6 +164,8 @@ var birthday = topic{name: "birthday", rules: []rule{
 		pattern: `^(?P<v>` + dayName + `) is my birthday\b`},
 	{name: "birthday.born", cues: []string{"born"}, key: keyBirthday, take: one,
 		pattern: `^i was born (?:in [\w ]+ )?on (?P<v>` + dayName + `)`},
+	{name: "birthday.it-is", cues: []string{"my birthday"}, key: keyBirthday, take: one,
+		pattern: `^it is my birthday on (?P<v>` + dayName + `)`},
 	{name: "birthday.have", cues: []string{"birthday"}, key: keyBirthday, take: one,
 		pattern: `^{i} (?:have|celebrate) my birthday on (?P<v>` + dayName + `)`},
 }}
@@ -233,6 +256,8 @@ func practised(m match) []string {
 
 // age is free: it stands under no key.
 var age = topic{name: "age", rules: []rule{
+	{name: "age.born", cues: []string{"born in"}, build: undated(keyBirthday),
+		pattern: `^i was born in (?:19|20)\d\d$`},
 	{name: "age.years", cues: []string{"old", " yo", "y/o", "turned", "am "},
 		pattern: `^{i} (?:am|turned|just turned|am turning) (?:\d{1,3}|twenty|thirty|forty|fifty|sixty|seventy|eighteen|nineteen)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?(?: ?(?:years? old|yrs? old|yo|y/o|years of age)\b.*|$| (?:last|this|yesterday|today|in|on) .*$)`},
 }}

@@ -34,7 +34,7 @@ var tastes = topic{name: "tastes", rules: []rule{
 
 // noTaste are objects of liking that say nothing lasting about the user: the matter at
 // hand, the listener, a manner of speaking.
-var noTaste = regexp.MustCompile(`^(?:it|(?:that|this|these|those|you|your|his|her|its|their|him|them|me|us|how|what|when|where|why|who|which|if|whatever|whoever)\b.*|the (?:way|idea|ideas|fact|first|second|third|last|other|others|new|one|ones|option|options|version|sound|look|looks|suggestion|suggestions|result|results|draft|design|title|part|ending|code|answer|answers|approach|concept|tone|style|layout|colou?rs?|plan|name|names|picture|image|text|response|responses|format|structure|direction|theme|logo|intro|introduction|feel|vibe|thought|latter|former|original|previous|current|following|same|rest|article|story|poem|email|report|script|output|explanation|example|examples|recipe|update|website|page|document|paragraph|sentence|wording|summary|list|top|bottom|left|right|blue one|red one|shorter|longer|simpler)\b.*|both|all|either|neither|one|another|option \w+|version \w+|number \w+|to (?:think|say|know|believe|be|ask|see|hear|admit|break|bother|interrupt|complain|disappoint|help|have|get|make sure|keep|brag|burst|do that|do this|understand|learn more|find|try|use|add|change|point out|tell)\b.*|being (?:told|asked|called)\b.*|saying .*|myself|my (?:life|job|wife|husband|girlfriend|boyfriend|partner|mom|mum|dad|mother|father|parents|sister|brother|kids?|son|daughter|family|boss|friends?|colleagues?|team|work|dogs?|cats?|pets?)\b.*|people|an? (?:lot|bit|challenge|hand|refund|copy|quote|receipt)\b.*|some|any|more|less|so|as|for|talking to you.*|chatting with you.*|working with you.*|life|doing that|doing this|such .*|every(?:thing|one).*|anything.*|something.*|nothing.*|things?|stuff|and|or|not|no|most|none|there|here|by|in|at|on|of|from|about|yes|an|a|the|too|much|ya|u|things? .*)$`)
+var noTaste = regexp.MustCompile(`^(?:it|(?:that|this|these|those|you|your|his|her|its|their|him|them|me|us|how|what|when|where|why|who|which|if|whatever|whoever)\b.*|the (?:way|idea|ideas|fact|first|second|third|last|other|others|new|one|ones|option|options|version|sound|look|looks|suggestion|suggestions|result|results|draft|design|title|part|ending|code|answer|answers|approach|concept|tone|style|layout|colou?rs?|plan|name|names|picture|image|text|response|responses|format|structure|direction|theme|logo|intro|introduction|feel|vibe|thought|latter|former|original|previous|current|following|same|rest|article|story|poem|email|report|script|output|explanation|example|examples|recipe|update|website|page|document|paragraph|sentence|wording|summary|list|top|bottom|left|right|blue one|red one|shorter|longer|simpler)\b.*|both|all|either|neither|one|another|option \w+|version \w+|number \w+|to (?:think|say|know|believe|be|ask|see|hear|admit|break|bother|interrupt|complain|disappoint|help|have|get|make sure|keep|brag|burst|do that|do this|understand|learn more|find|try|use|add|change|point out|tell)\b.*|being (?:told|asked|called)\b.*|saying .*|myself|my (?:life|job|wife|husband|girlfriend|boyfriend|partner|mom|mum|dad|mother|father|parents|sister|brother|kids?|son|daughter|family|boss|friends?|colleagues?|team|work|dogs?|cats?|pets?)\b.*|people|an? (?:lot|bit|challenge|hand|refund|copy|quote|receipt)\b.*|some|any|more|less|so|as|for|living in the .*|up\b.*|still|straight|idle|idly\b.*|trial|talking to you.*|chatting with you.*|working with you.*|life|doing that|doing this|such .*|every(?:thing|one).*|anything.*|something.*|nothing.*|things?|stuff|and|or|not|no|most|none|there|here|by|in|at|on|of|from|about|yes|an|a|the|too|much|ya|u|things? .*)$`)
 
 // tasted takes the objects of a liking or dislike.
 func tasted(m match) []string {
@@ -48,6 +48,9 @@ func tasted(m match) []string {
 	}
 	if at := follows.FindStringIndex(m.c.body.text[a:b]); at != nil {
 		b = a + at[0]
+	}
+	if strings.HasSuffix(m.c.body.text[:a], " got into ") && m.c.capital(a) {
+		return nil // a university
 	}
 	bare := strings.TrimSpace(m.c.body.text[a:b])
 	for {
@@ -65,12 +68,18 @@ func tasted(m match) []string {
 		if item[0] >= item[1] || noTaste.MatchString(strings.TrimSpace(m.c.body.text[item[0]:item[1]])) {
 			continue
 		}
+		if len(out) > 0 && noFurther.MatchString(m.c.body.text[item[0]:item[1]]) {
+			break
+		}
 		if v, ok := m.c.value(item[0], item[1]); ok && len(strings.Fields(v)) <= 10 {
 			out = append(out, v)
 		}
 	}
 	return out
 }
+
+// noFurther are ends of an enumeration that are no item of it.
+var noFurther = regexp.MustCompile(`^(?:sue|fight|bite|judge|trust|believe|try|come|look|see|go|get|let|ask|tell|give|help|change|make|you|please|thanks|no|not|what|who|how|can|could|any|lol|haha|okay|ok|right|period|end of)\b|\b(?:me|you|us)$`)
 
 // comparison is where the lesser side of "X over Y" begins.
 var comparison = regexp.MustCompile(` (?:over|to|rather than|more than|better than|much more than|instead of|than|as opposed to|compared to) (?:[\w' -]+)$`)

@@ -35,6 +35,8 @@ var occupation = topic{name: "occupation", rules: []rule{
 		pattern: `^{i} (?P<v>(?:run|own)(?: and (?:run|own))? (?:a|an|my own) (?:\w+ ){0,2}(?:business|company|shop|store|restaurant|cafe|bakery|agency|studio|startup|firm|bar|hotel|farm|salon|practise|school|gym|bookshop|bookstore|brewery|clinic|pharmacy))\b`},
 	{name: "job.field", cues: []string{"work in"}, key: keyOccupation, take: one, weak: true,
 		pattern: `^{i} (?:work|am working) in (?P<v>(?:\w+ )?(?:finance|marketing|sales|tech|it|hr|healthcare|health care|education|logistics|construction|consulting|retail|hospitality|insurance|real estate|advertising|publishing|academia|biotech|pharma|banking|journalism|cybersecurity|software|accounting|engineering|law|media|agriculture|tourism|manufacturing|aerospace|research|public health|customer service|customer support|design))\b`},
+	{name: "job.am-in-field", cues: []string{"am in "}, key: keyOccupation, take: one, weak: true,
+		pattern: `^{i} am in (?P<v>marketing|finance|sales|tech|hr|consulting|real estate|insurance|advertising|banking|publishing|construction|logistics|hospitality)$`},
 }}
 
 // employer is for whom the user works.
@@ -67,6 +69,8 @@ var commute = topic{name: "commute", rules: []rule{
 		pattern: `^{i} (?:take|ride|catch|use|go by|travel by|get|commute by|am taking) (?P<v>.+?) to (?:work|the office|my office|get to work|my job)\b`},
 	{name: "commute.move", cues: []string{"to work", "to the office"}, key: keyCommute, take: one,
 		pattern: `^{i} (?P<v>walk|bike|cycle|drive|run|skate|scooter|carpool|bus)(?: (?:\w+ ){0,3})to (?:work|the office|my office)\b`},
+	{name: "commute.takes-me", cues: []string{"takes me"}, key: keyCommute, take: fewer(10, one),
+		pattern: `^it (?:usually |normally |always )?takes me (?:about |around |roughly )?(?P<v>.+ to (?:get|drive|walk|cycle|bike|commute|travel) to (?:work|the office|my office)\b.*)$`},
 	{name: "commute.started", cues: []string{"to work", "to the office"}, key: keyCommute, take: one,
 		pattern: `^{i} (?:started|have started|have been|switched to) (?P<v>(?:cycling|biking|walking|driving|running|carpooling|commuting|taking the [\w ]+?|riding (?:my|the) [\w ]+?)) to (?:work|the office|my office)\b`},
 	{name: "commute.get", cues: []string{"to work", "to the office"}, key: keyCommute, take: one,
@@ -120,6 +124,8 @@ var (
 	)
 	// jobRanks are occupations that go on behind their head.
 	jobRanks = regexp.MustCompile(`(?:^| )(?:director of \w+|head of \w+(?: \w+)?|vp of \w+|manager of \w+|owner of .+)$`)
+	// jobOf are offices of a firm.
+	jobOf = regexp.MustCompile(`^(?:ceo|cfo|cto|coo|vp|director|manager|founder|co-founder|dean|editor|professor|chief|principal|head) of (?:an? |the |my own )?(?:\w+ )*(?:company|firm|startup|business|school|university|magazine|newspaper|bank|agency|hotel|restaurant|shop|department|division|team|biotech|charity|ngo|nonprofit|studio|engineering|marketing|sales|finance|product|history|physics|chemistry|biology|mathematics|design|operations|clinic|hospital)$`)
 	// noJob are words of the forms of occupations, and roles, that are none.
 	noJob = words(
 		`beginner|lover|user|member|owner|father|mother|brother|sister|teenager|foreigner|newcomer`,
@@ -138,7 +144,8 @@ var (
 		`slow learner|people pleaser|pleaser|go-getter|keeper|teetotaler|teetotaller|widower|admirer`,
 		`supporter|prisoner|bachelor|major|debtor|commuter|prime minister|president|king|queen|spectator`,
 		`competitor|stalker|browser|server|router|pointer|buffer|container|cancer|disaster|bummer|blocker`,
-		`dinner|supper|summer|shower|sister|weather|center|theater|laser|beginner|`+
+		`sucker|stickler|goner|spender|saver|hugger|crier|worrier|texter|talker|snorer|overachiever|bloomer|giver|taker`,
+		`language model|role model|dinner|supper|summer|shower|sister|weather|center|theater|laser|beginner|`+
 			`reminder|no-brainer|corner|quarter|matter|poor|for|or|mirror|color|actor in`,
 	)
 	// jobLeads open descriptions that are no occupation, whatever their head.
@@ -146,7 +153,7 @@ var (
 		`being|pretty|very|really|super|new|proud|total|huge|big|bit|little|kind|sort|complete|terrible`,
 		`bad|horrible|great|good|decent|lousy|avid|keen|casual|amateur|hobby|aspiring|wannabe|would-be`,
 		`future|former|ex|potential|possible|fake|not|better|light|heavy|slow|fast|quick|natural`,
-		`recovering|nervous|loyal|regular|long-time|longtime|first-time|frequent|secret|homebrew|weekend`,
+		`recovering|level|ai|born|nervous|loyal|regular|long-time|longtime|first-time|frequent|secret|homebrew|weekend`,
 	)
 )
 
@@ -173,7 +180,7 @@ func isJob(s string) bool {
 		}
 	}
 	if strings.Contains(s, " of ") {
-		return jobRanks.MatchString(s)
+		return jobRanks.MatchString(s) || jobOf.MatchString(s)
 	}
 	head := all[len(all)-1]
 	for _, form := range jobForms {
@@ -256,7 +263,7 @@ func jobAs(m match) []string {
 }
 
 // noFirm are what people work at, for or with that is no employer.
-var noFirm = regexp.MustCompile(`^(?:the (?:beginning|end|start|top|bottom|back|front|age|office|gym|weekend|same)|home|night|nights|noon|times|all|ease|least|the moment|the weekend|weekends|my own pace|pace|myself|it|this|that|them|him|her|you|me|free|fun|money|a living|peanuts|the same|\d.*|hours|years|months|weeks|days|now|once|some|someone|a while|a long time|so long|a few .*|an? (?:year|month|week|day|hour|client|friend|deadline|couple .*|desk|computer|time|reason)|the (?:past|last|next|first|time) .*|the time being|most|clients|people|kids|children|animals|data|my hands|(?:my|our) (?:hands|brother|sister|dad|mom|mum|wife|husband|girlfriend|boyfriend|partner|dog|cat|kids|children|son|daughter|family|friend|friends|boss|team|colleagues|parents)(?: .*)?|both|what|two .*|three .*|my best|improvement|everyone|work|dinner|lunch|breakfast|christmas|halloween|easter|thanksgiving|sure|python|java|react|excel|computers|about|over|almost|around|as)\b`)
+var noFirm = regexp.MustCompile(`^(?:the (?:beginning|end|start|top|bottom|back|front|age|office|gym|weekend|same)|home|night|nights|noon|times|all|ease|least|the moment|the weekend|weekends|my own pace|pace|myself|it|this|that|them|him|her|you|me|free|fun|money|a living|peanuts|the same|\d.*|hours|years|months|weeks|days|now|once|some|someone|a while|a long time|so long|a few .*|an? (?:year|month|week|day|hour|client|friend|deadline|couple .*|desk|computer|time|reason)|the (?:past|last|next|first|time) .*|the time being|most|clients|people|kids|children|animals|data|my hands|(?:my|our) (?:hands|brother|sister|dad|mom|mum|wife|husband|girlfriend|boyfriend|partner|dog|cat|kids|children|son|daughter|family|friend|friends|boss|team|colleagues|parents)(?: .*)?|both|what|two .*|three .*|my best|improvement|everyone|work|dinner|lunch|breakfast|christmas|halloween|easter|thanksgiving|sure|python|java|react|excel|computers|about|over|almost|around|as)\b|^(?:(?:a|an|the) )?(?:\w+ )?(?:company|firm|business|client|clients|organi[sz]ation|place|agency)(?:$| in\b| that\b| which\b| called\b| based\b)`)
 
 // firm takes group "v" as the name or kind of an employer.
 func firm(m match) []string {
