@@ -120,9 +120,6 @@ func (w *stopwatch) reached(step consolidate.Step) {
 func BenchmarkConsolidate(b *testing.B) {
 	for _, c := range []struct{ owners, history int }{{1, 0}, {1, 50}, {1, 1000}, {1_000, 0}, {10_000, 0}, {100_000, 0}} {
 		b.Run(fmt.Sprintf("owners=%d/history=%d", c.owners, c.history), func(b *testing.B) {
-			if c.owners > 10_000 && testing.Short() {
-				b.Skip("-short leaves the largest installation out")
-			}
 			watch := &stopwatch{total: map[consolidate.Step]time.Duration{}}
 			s := startStand(b, openBackend(b, b.TempDir()), app.Options{Reached: watch.reached})
 			owner := benchOwner(0)

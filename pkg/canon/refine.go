@@ -86,6 +86,9 @@ func liesIn(a, o part) bool {
 
 // refinesText holds if one of the shorter readings of more is the same as less.
 func refinesText(more, less string, c Class) bool {
+	if namesRelative(more, less) {
+		return true
+	}
 	want := Identity(less, c)
 	for _, reading := range readings(trim(normal(more))) {
 		if Identity(reading, c) == want {

@@ -44,6 +44,11 @@ func TestRefines(t *testing.T) {
 		{ClassText, "猫", "两只猫"},
 		{ClassText, "dog", "two dogs"},
 		{ClassText, "女朋友", "女朋友叫小美"},
+		{ClassText, "girlfriend", "girlfriend Nina"},
+		{ClassText, "Wife", "wife Anna Maria"},
+		{ClassText, "younger sister", "younger sister Élise"},
+		{ClassText, "女朋友", "女朋友小美"},
+		{ClassText, "儿子", "儿子豆豆"},
 		{ClassText, "Chinese food", "spicy Chinese food"},
 		{ClassLanguage, "French", "fluent French"},
 	} {
@@ -92,6 +97,11 @@ func TestRefinesNot(t *testing.T) {
 		{ClassName, "Alice", "Alicia"},
 		{ClassName, "Alice", "Alice and Bob"},
 		{ClassLanguage, "Chinese", "Mandarin"},
+		{ClassText, "girlfriend", "girlfriend's mother"},
+		{ClassText, "sister Ann", "sister Beth"},
+		{ClassText, "nurse", "nurse Betty"},
+		{ClassText, "老婆", "老婆的妈妈"},
+		{ClassText, "女儿", "女儿和儿子"},
 	} {
 		for _, order := range [][2]string{{tc.a, tc.b}, {tc.b, tc.a}} {
 			if got, ok := Refines(order[0], order[1], tc.class); ok || got != "" {

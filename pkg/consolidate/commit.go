@@ -35,6 +35,13 @@ func (s *Service) commit(ctx context.Context, r memory.ThreadRef, state *ledger.
 		if err != nil {
 			return nil, err
 		}
+		held, err := s.Projector.Holds(ctx, scope, head)
+		if err != nil {
+			return nil, err
+		}
+		if !held { // a rebuild has published another collection between
+			continue
+		}
 		s.Reached(StepDecided)
 		seq, err := s.Ledger.Append(ctx, scope, head, data)
 		if errors.Is(err, ledger.ErrConflict) {
@@ -47,7 +54,7 @@ func (s *Service) commit(ctx context.Context, r memory.ThreadRef, state *ledger.
 			return nil, fmt.Errorf("append change set: %w", err)
 		}
 		s.Reached(StepAppended)
-		return cs, s.finish(ctx, r, state, seq, cs)
+		return cs, s.finish(ctx, r, state, head, seq, cs)
 	}
 }
 
@@ -57,8 +64,8 @@ const maxCache = 768 << 10
 
 // finish does what whoever comes next would do otherwise: it projects the change set and
 // moves the cached checkpoint.
-func (s *Service) finish(ctx context.Context, r memory.ThreadRef, state *ledger.ThreadState, seq uint64, cs *ledger.ChangeSet) error {
-	if err := s.Projector.Apply(ctx, cs.Scope, seq, cs); err != nil {
+func (s *Service) finish(ctx context.Context, r memory.ThreadRef, state *ledger.ThreadState, head, seq uint64, cs *ledger.ChangeSet) error {
+	if err := s.Projector.Apply(ctx, cs.Scope, head, seq, cs); err != nil {
 		return fmt.Errorf("project change set %d: %w", seq, err)
 	}
 	s.Reached(StepProjected)

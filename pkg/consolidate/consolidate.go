@@ -53,7 +53,9 @@ type Memories interface {
 // Projector brings the collection up to the ledger.
 type Projector interface {
 	CatchUp(ctx context.Context, s memory.Scope) (uint64, error)
-	Apply(ctx context.Context, s memory.Scope, seq uint64, c *ledger.ChangeSet) error
+	// Holds reports whether the collection that is read holds everything up to head.
+	Holds(ctx context.Context, s memory.Scope, head uint64) (bool, error)
+	Apply(ctx context.Context, s memory.Scope, head, seq uint64, c *ledger.ChangeSet) error
 }
 
 // DeadLetters keeps what is given up on. Putting the same letter again has no effect.

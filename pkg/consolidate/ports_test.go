@@ -126,7 +126,7 @@ func (c *collection) Cursor(_ context.Context, s memory.Scope) (uint64, error) {
 	return c.cursors[s], c.failures["cursor"]
 }
 
-func (c *collection) Write(_ context.Context, entries []index.Entry, cursors map[memory.Scope]uint64) error {
+func (c *collection) Write(_ context.Context, entries []index.Entry, cursors map[memory.Scope]index.Step) error {
 	if err := c.failures["write"]; err != nil {
 		return err
 	}
@@ -135,8 +135,10 @@ func (c *collection) Write(_ context.Context, entries []index.Entry, cursors map
 			c.points[e.Memory.ID] = e
 		}
 	}
-	for s, seq := range cursors {
-		c.cursors[s] = max(c.cursors[s], seq)
+	for s, step := range cursors {
+		if c.cursors[s] >= step.From {
+			c.cursors[s] = max(c.cursors[s], step.To)
+		}
 	}
 	return nil
 }

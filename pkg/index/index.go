@@ -21,6 +21,12 @@ type Entry struct {
 	Sparse    terms.SparseVector
 }
 
+// Step moves an owner's cursor, the last change set of theirs that a collection holds, to
+// To. It counts only where the cursor has reached From: a collection that lacks what lies
+// before keeps its cursor, and whoever comes next reads on from there. From 0 says that
+// nothing lies before.
+type Step struct{ From, To uint64 }
+
 // Query asks for the current memories of one owner that are nearest to a text.
 type Query struct {
 	// Now hides what has expired.

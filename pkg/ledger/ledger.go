@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/mnemond/mnemond/pkg/fault"
 	"github.com/mnemond/mnemond/pkg/memory"
 )
 
@@ -168,26 +169,35 @@ func (c *ChangeSet) Encode() ([]byte, error) {
 }
 
 // Decode reads a change set and checks that it is about scope, in every memory it holds.
+// Its errors are permanent: reading the same again gives the same.
 func Decode(raw []byte, scope memory.Scope) (ChangeSet, error) {
+	c, err := decode(raw, scope)
+	if err != nil {
+		return c, fault.Permanent(fmt.Errorf("decode change set: %w", err))
+	}
+	return c, nil
+}
+
+func decode(raw []byte, scope memory.Scope) (ChangeSet, error) {
 	var c ChangeSet
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&c); err != nil {
-		return c, fmt.Errorf("decode change set: %w", err)
+		return c, err
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return c, errors.New("decode change set: more than one JSON value")
+		return c, errors.New("more than one JSON value")
 	}
 	if c.V != Version {
-		return c, fmt.Errorf("decode change set: version %d, this program reads %d", c.V, Version)
+		return c, fmt.Errorf("version %d, this program reads %d", c.V, Version)
 	}
 	if c.Scope != scope {
-		return c, fmt.Errorf("decode change set: its scope is not that of its subject")
+		return c, errors.New("its scope is not that of its subject")
 	}
 	for i := range c.Changes {
 		ch := &c.Changes[i]
 		if ch.Memory.Scope != scope || ch.Previous != nil && ch.Previous.Scope != scope {
-			return c, fmt.Errorf("decode change set: change %d: its scope is not that of its subject", i)
+			return c, fmt.Errorf("change %d: its scope is not that of its subject", i)
 		}
 	}
 	return c, nil

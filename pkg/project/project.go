@@ -29,7 +29,7 @@ type Store interface {
 	Cursor(ctx context.Context, s memory.Scope) (uint64, error)
 	// Write puts entries, each only over a lower sequence, and then moves the cursors of
 	// their owners, never backwards.
-	Write(ctx context.Context, entries []index.Entry, cursors map[memory.Scope]uint64) error
+	Write(ctx context.Context, entries []index.Entry, cursors map[memory.Scope]index.Step) error
 }
 
 // Embedder makes one dense vector a text, in order.
@@ -64,26 +64,37 @@ func (p *Projector) CatchUp(ctx context.Context, s memory.Scope) (uint64, error)
 		return head, nil
 	}
 	b := newBatch()
+	before := cursor
 	err = p.log.Read(ctx, s, cursor, head, func(seq uint64, _ time.Time, data []byte) error {
 		c, err := ledger.Decode(data, s)
 		if err != nil {
 			return fmt.Errorf("change set %d: %w", seq, err)
 		}
-		b.add(s, seq, &c)
+		b.add(s, before, seq, &c)
+		before = seq
 		return p.flushIfFull(ctx, b)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("read ledger: %w", err)
 	}
-	b.cursors[s] = head
 	return head, p.flush(ctx, b)
 }
 
-// Apply projects a change set that its author has just appended at seq, knowing that the
-// collection is up to date below it.
-func (p *Projector) Apply(ctx context.Context, s memory.Scope, seq uint64, c *ledger.ChangeSet) error {
+// Holds reports whether the owner's collection holds everything up to head. Readers are
+// moved to another collection while a rebuild publishes it: what was read after CatchUp
+// belongs to head only if Holds is true after the reading too.
+func (p *Projector) Holds(ctx context.Context, s memory.Scope, head uint64) (bool, error) {
+	cursor, err := p.store.Cursor(ctx, s)
+	if err != nil {
+		return false, fmt.Errorf("read cursor: %w", err)
+	}
+	return cursor >= head, nil
+}
+
+// Apply projects a change set that its author has just appended at seq, after head.
+func (p *Projector) Apply(ctx context.Context, s memory.Scope, head, seq uint64, c *ledger.ChangeSet) error {
 	b := newBatch()
-	b.add(s, seq, c)
+	b.add(s, head, seq, c)
 	return p.flush(ctx, b)
 }
 
@@ -94,14 +105,15 @@ const batchSize = 256
 type batch struct {
 	entries map[memory.ID]index.Entry
 	order   []memory.ID
-	cursors map[memory.Scope]uint64
+	cursors map[memory.Scope]index.Step
 }
 
 func newBatch() *batch {
-	return &batch{entries: map[memory.ID]index.Entry{}, cursors: map[memory.Scope]uint64{}}
+	return &batch{entries: map[memory.ID]index.Entry{}, cursors: map[memory.Scope]index.Step{}}
 }
 
-func (b *batch) add(s memory.Scope, seq uint64, c *ledger.ChangeSet) {
+// add takes the owner's change set at seq; before is the one that lies before it.
+func (b *batch) add(s memory.Scope, before, seq uint64, c *ledger.ChangeSet) {
 	for _, ch := range c.Changes {
 		if ch.Op == ledger.OpHistory {
 			continue
@@ -111,7 +123,12 @@ func (b *batch) add(s memory.Scope, seq uint64, c *ledger.ChangeSet) {
 		}
 		b.entries[ch.Memory.ID] = index.Entry{Memory: ch.Memory, LedgerSeq: seq}
 	}
-	b.cursors[s] = max(b.cursors[s], seq)
+	step, ok := b.cursors[s]
+	if !ok {
+		step.From = before
+	}
+	step.To = seq
+	b.cursors[s] = step
 }
 
 func (p *Projector) flushIfFull(ctx context.Context, b *batch) error {

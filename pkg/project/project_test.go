@@ -220,11 +220,11 @@ func TestApplyProjectsOneChangeSet(t *testing.T) {
 	l, store := &log{}, published(t)
 	p := project.New(l, store, &lengths{})
 	s, seq, c := l.append(ledger.OpAdd, fact(alice, 1, "first"))
-	if err := p.Apply(t.Context(), s, seq, c); err != nil {
+	if err := p.Apply(t.Context(), s, seq-1, seq, c); err != nil {
 		t.Fatal(err)
 	}
 	s, seq, c = l.append(ledger.OpHistory, fact(alice, 1, "as it was before"))
-	if err := p.Apply(t.Context(), s, seq, c); err != nil {
+	if err := p.Apply(t.Context(), s, seq-1, seq, c); err != nil {
 		t.Fatal(err)
 	}
 	check(t, l, store, alice)
@@ -241,10 +241,48 @@ func TestALateProjectionChangesNothing(t *testing.T) {
 	if _, err := p.CatchUp(t.Context(), alice); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Apply(t.Context(), s, late, c); err != nil {
+	if err := p.Apply(t.Context(), s, late-1, late, c); err != nil {
 		t.Fatal(err)
 	}
 	check(t, l, store, alice)
+}
+
+// TestACollectionThatLacksSomethingKeepsItsCursor: a rebuild may publish a collection under
+// an author's feet, which does not hold yet what the author knows of.
+func TestACollectionThatLacksSomethingKeepsItsCursor(t *testing.T) {
+	for name, held := range map[string]int{"empty": 0, "behind": 1} {
+		t.Run(name, func(t *testing.T) {
+			l, store := &log{}, published(t)
+			p := project.New(l, store, &lengths{})
+			l.append(ledger.OpAdd, fact(alice, 1, "first"))
+			if held > 0 {
+				if _, err := p.CatchUp(t.Context(), alice); err != nil {
+					t.Fatal(err)
+				}
+			}
+			_, head, _ := l.append(ledger.OpAdd, fact(alice, 2, "second"))
+			if ok, err := p.Holds(t.Context(), alice, head); ok || err != nil {
+				t.Errorf("Holds = %v, %v, want false", ok, err)
+			}
+			s, seq, c := l.append(ledger.OpAdd, fact(alice, 3, "third"))
+			if err := p.Apply(t.Context(), s, head, seq, c); err != nil {
+				t.Fatal(err)
+			}
+			if cursor, err := store.Cursor(t.Context(), alice); cursor != uint64(held) || err != nil {
+				t.Errorf("the cursor is at %d, %v, want %d", cursor, err, held)
+			}
+			if got, err := store.List(t.Context(), alice); len(got) != held+1 || err != nil {
+				t.Errorf("%d memories, %v, want the new one to be there too", len(got), err)
+			}
+			if _, err := p.CatchUp(t.Context(), alice); err != nil {
+				t.Fatal(err)
+			}
+			check(t, l, store, alice)
+			if ok, err := p.Holds(t.Context(), alice, seq); !ok || err != nil {
+				t.Errorf("Holds = %v, %v, want true", ok, err)
+			}
+		})
+	}
 }
 
 func TestMoreThanABatchIsProjectedInPieces(t *testing.T) {
@@ -266,7 +304,7 @@ func TestAFailureKeepsTheCursor(t *testing.T) {
 	l, e, store := &log{}, &lengths{err: errors.New("no vectors")}, published(t)
 	p := project.New(l, store, e)
 	s, seq, c := l.append(ledger.OpAdd, fact(alice, 1, "first"))
-	if err := p.Apply(t.Context(), s, seq, c); !errors.Is(err, e.err) {
+	if err := p.Apply(t.Context(), s, seq-1, seq, c); !errors.Is(err, e.err) {
 		t.Errorf("Apply = %v, want the embedder's error", err)
 	}
 	if _, err := p.CatchUp(t.Context(), alice); !errors.Is(err, e.err) {

@@ -60,7 +60,8 @@ func (p *Projector) pass(ctx context.Context, log Replayer, report *Report) (int
 		if err != nil {
 			return fmt.Errorf("change set %d: %w", seq, err)
 		}
-		b.add(s, seq, &c)
+		// Each pass goes on where the one before has ended, for all owners: nothing lies before.
+		b.add(s, 0, seq, &c)
 		n++
 		return p.flushIfFull(ctx, b)
 	})

@@ -77,7 +77,7 @@ func TestALateReplayGoesBackOnNothing(t *testing.T) {
 	l.append(ledger.OpAdd, fact(alice, 1, "first"))
 	ahead := func() {
 		s, seq, c := l.append(ledger.OpSupersede, fact(alice, 1, "second"))
-		if err := project.New(l, target.Store, &lengths{}).Apply(t.Context(), s, seq, c); err != nil {
+		if err := project.New(l, target.Store, &lengths{}).Apply(t.Context(), s, seq-1, seq, c); err != nil {
 			t.Error(err)
 		}
 		l.append(ledger.OpAdd, fact(bob, 2, "bob's"))

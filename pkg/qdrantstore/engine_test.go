@@ -84,9 +84,9 @@ func entry(s memory.Scope, n int, seq uint64, text string, change ...func(*memor
 
 func write(t *testing.T, s *Store, entries ...index.Entry) {
 	t.Helper()
-	cursors := map[memory.Scope]uint64{}
+	cursors := map[memory.Scope]index.Step{}
 	for _, e := range entries {
-		cursors[e.Memory.Scope] = max(cursors[e.Memory.Scope], e.LedgerSeq)
+		cursors[e.Memory.Scope] = index.Step{To: max(cursors[e.Memory.Scope].To, e.LedgerSeq)}
 	}
 	if err := s.Write(t.Context(), entries, cursors); err != nil {
 		t.Fatal(err)

@@ -146,8 +146,8 @@ func Check(ctx context.Context, c *qdrant.Client, name string, m Model) error {
 		return fmt.Errorf("check qdrant: %w", classify(err))
 	}
 	var wrong []string
-	if !atLeast(health.GetVersion(), 1, 16) {
-		wrong = append(wrong, fmt.Sprintf("server version %s, need 1.16 or later", health.GetVersion()))
+	if !atLeast(health.GetVersion(), 1, 17) {
+		wrong = append(wrong, fmt.Sprintf("server version %s, need 1.17 or later", health.GetVersion()))
 	}
 	info, err := c.GetCollectionInfo(ctx, name)
 	if err != nil {

@@ -126,7 +126,7 @@ func TestEachDifferenceOfTheSetUpIsNamed(t *testing.T) {
 
 func TestServerVersions(t *testing.T) {
 	for version, ok := range map[string]bool{
-		"1.15.4": false, "0.99.0": false, "1.16.0": true, "1.16.3-dev": true, "1.20.0": true, "2.0.0": true, "": false, "unknown": false,
+		"1.15.4": false, "0.99.0": false, "1.16.3": false, "1.17.0": true, "1.17.1-dev": true, "1.20.0": true, "2.0.0": true, "": false, "unknown": false,
 	} {
 		t.Run(version, func(t *testing.T) {
 			c := newClient(t, qdrantmem.WithVersion(version))
@@ -135,7 +135,7 @@ func TestServerVersions(t *testing.T) {
 			if (err == nil) != ok {
 				t.Fatalf("Check = %v, want ok = %v", err, ok)
 			}
-			if err != nil && (!fault.IsPermanent(err) || !strings.Contains(err.Error(), "need 1.16 or later")) {
+			if err != nil && (!fault.IsPermanent(err) || !strings.Contains(err.Error(), "need 1.17 or later")) {
 				t.Errorf("Check = %v, want a permanent error that says what is needed", err)
 			}
 		})

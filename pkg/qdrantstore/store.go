@@ -39,7 +39,7 @@ func Open(ctx context.Context, c *qdrant.Client, m Model) (*Store, error) {
 
 // Write puts entries, each only over a lower ledger sequence, and then moves the cursors,
 // never backwards. It returns when both are applied.
-func (s *Store) Write(ctx context.Context, entries []index.Entry, cursors map[memory.Scope]uint64) error {
+func (s *Store) Write(ctx context.Context, entries []index.Entry, cursors map[memory.Scope]index.Step) error {
 	bySeq := map[uint64][]*qdrant.PointStruct{}
 	for i := range entries {
 		if err := entries[i].Memory.Scope.Validate(); err != nil {
@@ -53,17 +53,13 @@ func (s *Store) Write(ctx context.Context, entries []index.Entry, cursors map[me
 	}
 	var ops []*qdrant.PointsUpdateOperation
 	for _, seq := range sorted(bySeq) {
-		ops = append(ops, upsert(seq, bySeq[seq]))
+		ops = append(ops, upsert(index.Step{To: seq}, bySeq[seq]))
 	}
-	cursorsBySeq := map[uint64][]*qdrant.PointStruct{}
-	for scope, seq := range cursors {
+	for scope, step := range cursors {
 		if err := scope.Validate(); err != nil {
 			return fmt.Errorf("write cursor: %w", err)
 		}
-		cursorsBySeq[seq] = append(cursorsBySeq[seq], cursorPoint(scope, seq))
-	}
-	for _, seq := range sorted(cursorsBySeq) {
-		ops = append(ops, upsert(seq, cursorsBySeq[seq]))
+		ops = append(ops, upsert(step, []*qdrant.PointStruct{cursorPoint(scope, step.To)}))
 	}
 	if len(ops) == 0 {
 		return nil
@@ -92,14 +88,17 @@ func sorted[V any](m map[uint64]V) []uint64 {
 	return keys
 }
 
-// upsert writes points over lower sequences only; a point that is not there is inserted.
-func upsert(seq uint64, points []*qdrant.PointStruct) *qdrant.PointsUpdateOperation {
-	return qdrant.NewPointsUpdateUpsert(&qdrant.PointsUpdateOperation_PointStructList{
-		Points: points,
-		UpdateFilter: &qdrant.Filter{Must: []*qdrant.Condition{
-			qdrant.NewRange(fieldSeq, &qdrant.Range{Lt: qdrant.PtrOf(float64(seq))}),
-		}},
-	})
+// upsert writes points over lower sequences only, and from step.From on. A point that is
+// not there is inserted only if nothing has to lie before it.
+func upsert(step index.Step, points []*qdrant.PointStruct) *qdrant.PointsUpdateOperation {
+	list := &qdrant.PointsUpdateOperation_PointStructList{Points: points}
+	within := &qdrant.Range{Lt: qdrant.PtrOf(float64(step.To))}
+	if step.From > 0 {
+		within.Gte = qdrant.PtrOf(float64(step.From))
+		list.UpdateMode = qdrant.UpdateMode_UpdateOnly.Enum()
+	}
+	list.UpdateFilter = &qdrant.Filter{Must: []*qdrant.Condition{qdrant.NewRange(fieldSeq, within)}}
+	return qdrant.NewPointsUpdateUpsert(list)
 }
 
 func point(e *index.Entry) (*qdrant.PointStruct, error) {

@@ -35,7 +35,7 @@ func TestEveryReadRefusesAZeroScope(t *testing.T) {
 			"Write": func(ctx context.Context) error {
 				return s.Write(ctx, []index.Entry{entry(scope, 2, 2, "text")}, nil)
 			},
-			"Write a cursor": func(ctx context.Context) error { return s.Write(ctx, nil, map[memory.Scope]uint64{scope: 3}) },
+			"Write a cursor": func(ctx context.Context) error { return s.Write(ctx, nil, map[memory.Scope]index.Step{scope: {To: 3}}) },
 		} {
 			if err := f(t.Context()); !errors.Is(err, memory.ErrScope) {
 				t.Errorf("%s in the scope %+v = %v, want ErrScope", name, scope, err)
@@ -114,7 +114,7 @@ func TestWritesInAnyOrderGiveTheSame(t *testing.T) {
 		order := rapid.Permutation(entries).Draw(t, "order")
 		for len(order) > 0 {
 			n := rapid.IntRange(1, len(order)).Draw(t, "together")
-			cursors := map[memory.Scope]uint64{scope: order[0].LedgerSeq}
+			cursors := map[memory.Scope]index.Step{scope: {To: order[0].LedgerSeq}}
 			if err := s.Write(context.Background(), order[:n], cursors); err != nil {
 				t.Fatal(err)
 			}

@@ -108,7 +108,7 @@ func (w *world) remember(memories ...memory.Memory) {
 		c.Changes = append(c.Changes, ledger.Change{Op: ledger.OpAdd, Memory: m, Reason: "new"})
 	}
 	w.log.sets = append(w.log.sets, c)
-	if err := w.p.Apply(w.t.Context(), c.Scope, uint64(len(w.log.sets)), &c); err != nil {
+	if err := w.p.Apply(w.t.Context(), c.Scope, 0, uint64(len(w.log.sets)), &c); err != nil {
 		w.t.Fatal(err)
 	}
 }

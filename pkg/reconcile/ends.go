@@ -96,10 +96,14 @@ func (p *planner) displace(s Statement, own memory.ID) {
 			return
 		}
 	}
-	for _, m := range p.targets(s) {
+	targets := p.targets(s)
+	for _, m := range targets {
 		if m.ID != own {
 			p.close(m, s, ReasonChanged)
 		}
+	}
+	if s.Key != "" && s.Key == s.Target.Key && len(targets) == 0 {
+		return // a fuller value of its own key, which took the place of nothing
 	}
 	if s.Key == "" || p.Registry.Identity(p.Scope, s.Target.Key, s.Target.Value, s.Target.Value) == own {
 		return // it keeps its target itself, or its own place says enough
@@ -140,7 +144,8 @@ func (p *planner) close(m *memory.Memory, s Statement, reason string) {
 
 // targets are the current memories that the statement ends or moves: those that were said
 // before it, and had not expired by then. A description that fits several says of none of
-// them that it is over.
+// them that it is over; and one value of a key takes the place of another one of that key
+// only if that is named in whole, since "cat" also describes other cats.
 func (p *planner) targets(s Statement) []*memory.Memory {
 	var out []*memory.Memory
 	for _, id := range p.sorted() {
@@ -152,7 +157,7 @@ func (p *planner) targets(s Statement) []*memory.Memory {
 			out = append(out, m)
 		}
 	}
-	if len(out) > 1 {
+	if len(out) > 1 || s.Relation == memory.RelationUpdates && s.Key != "" && s.Key == s.Target.Key {
 		return exact(out, s.Target.Value, p.class(s.Target.Key))
 	}
 	return out

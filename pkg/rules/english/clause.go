@@ -257,12 +257,12 @@ func newClause(m *memory.Message, f folded, lead string) *clause {
 var courtesy = regexp.MustCompile(`,? (?:(?:it is |so )?(?:nice|pleased|good|great|lovely|glad|happy) to (?:meet|e-meet|see|be here|talk)\b.*|(?:nice|pleased) meeting you.*)$`)
 
 var (
-	dropped = regexp.MustCompile(`^(?:got (?:an?|my|back|engaged|promoted|fired|laid off)|had (?:an?|my) |bought an? |finished my |graduated |quit my |broke (?:my|up) |lost my |ran (?:my|a) |adopted an? |moved |(?:passed|aced|failed) (?:my|the) |visited |live in|work as an?|work at|work for|moved to|just moved to|recently moved to|grew up in|love \w+ing|do not eat|cannot eat|do not like|cannot stand|hate \w+ing|went to|got married|got a new job|have an? |have two|got into|speak \w+ and|started a new job|started working)\b`)
+	dropped = regexp.MustCompile(`^(?:got (?:an?|my|back|engaged|promoted|fired|laid off)|had (?:an?|my) |bought an? |finished my |graduated |quit my |broke (?:my|up) |lost my |ran (?:my|a) |adopted an? |moved |(?:passed|aced|failed) (?:my|the) |visited |live in|work as an?|work at|work for|moved to|just moved to|recently moved to|grew up in|love \w+ing|do not eat|cannot eat|do not like|cannot stand|hate \w+ing|never (?:liked|loved|enjoyed|cared for)|went to|got married|got a new job|have an? |have two|got into|speak \w+ and|started a new job|started working)\b`)
 	// droppedHave, droppedWas and droppedBe leave out the auxiliary as well.
 	droppedHave = regexp.MustCompile(`^been \w+ing `)
 	droppedWas  = regexp.MustCompile(`^born (?:on|in|and) `)
 	droppedTrip = regexp.MustCompile(`^(?:going|flying|moving|visiting|travelling|leaving|heading|meeting (?:up |with |my |a |the )|having|starting|getting) `)
-	droppedBe   = regexp.MustCompile(`^(?:not (?:vegan|vegetarian|allergic to|pregnant)|no longer (?:vegan|vegetarian|allergic to|working|living|pregnant)|living in|allergic to|based in|originally from|working as an?|working at|working for|married to|currently studying)\b`)
+	droppedBe   = regexp.MustCompile(`^(?:not (?:a (?:big |huge |great |real )?fan of|into|keen on|fond of|vegan|vegetarian|allergic to|pregnant)|no longer (?:vegan|vegetarian|allergic to|working|living|pregnant)|living in|allergic to|based in|originally from|working as an?|working at|working for|married to|currently studying)\b`)
 )
 
 // subject supplies the first person that people leave out at the start of a sentence

@@ -105,7 +105,11 @@ func named(key memory.Key) func(match) []memory.Candidate {
 			}
 			value += " " + n
 		}
-		return m.related(key, value, m.rule.weak)
+		found := m.related(key, value, m.rule.weak)
+		if !singleValued[key] {
+			fuller(&found[0], m.said("role"))
+		}
+		return found
 	}
 }
 
@@ -142,6 +146,7 @@ var (
 func subject(key memory.Key) func(match) []memory.Candidate {
 	return func(m match) []memory.Candidate {
 		rest := m.folded("rest")
+		bare := m.said("role")
 		if lost.MatchString(rest) || strings.HasPrefix(rest, "-") || strings.Contains(m.c.body.text, "my late ") {
 			return nil
 		}
@@ -152,7 +157,11 @@ func subject(key memory.Key) func(match) []memory.Candidate {
 				role += " " + strings.TrimSuffix(strings.TrimSuffix(m.c.words(a+at[2], a+at[3]), "'s"), "’s")
 			}
 		}
-		return m.related(key, role, true)
+		found := m.related(key, role, true)
+		if !singleValued[key] {
+			fuller(&found[0], bare)
+		}
+		return found
 	}
 }
 

@@ -147,7 +147,16 @@ func petSubject(m match) []memory.Candidate {
 	}
 	found := m.candidate(keyPets, value)
 	found.Confidence = min(found.Confidence, indirect)
+	fuller(&found, m.said("animal"))
 	return []memory.Candidate{found}
+}
+
+// fuller makes a value that names what was known without a name take its place: "my cat
+// Mimi" is the cat of whom the user spoke.
+func fuller(c *memory.Candidate, bare string) {
+	if c.Value != bare && bare != "" {
+		c.Relation, c.Target = memory.RelationUpdates, &memory.Target{Key: c.Key, Value: bare}
+	}
 }
 
 // itsName names the animal of the clause before it.

@@ -1,0 +1,36 @@
+package canon
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// namesRelative reports whether more is the person or animal that less names by a role, with
+// a name besides: "girlfriend Nina" for girlfriend, 老婆小美 for 老婆. A role is also a common
+// noun; what follows it is a name if it has a capital, or is as short as Chinese names are.
+func namesRelative(more, less string) bool {
+	role := strings.ToLower(strings.TrimSpace(less))
+	if !relativeRole.MatchString(role) || len(more) <= len(role) || !strings.EqualFold(more[:len(role)], role) {
+		return false
+	}
+	name := more[len(role):]
+	if allHan(role) {
+		n := utf8.RuneCountInString(name)
+		return n >= 2 && n <= 4 && allHan(name) && !strings.ContainsAny(name, "的和跟与也是在有们家")
+	}
+	words := strings.Fields(name)
+	if name[0] != ' ' || len(words) == 0 || len(words) > 3 {
+		return false
+	}
+	for _, w := range words {
+		if r, _ := utf8.DecodeRuneInString(w); !unicode.IsUpper(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// relativeRole are the roles of people to whom one is related, and of their kinds of pets.
+var relativeRole = regexp.MustCompile(`^(?:(?:older |younger |elder |little |big |twin |eldest |youngest )?(?:wife|husband|girlfriend|boyfriend|partner|fianc[eé]e?|spouse|mother|mom|mum|father|dad|brother|sister|son|daughter|grandmother|grandma|grandfather|grandpa|aunt|uncle|cousin|nephew|niece|baby|kid|stepson|stepdaughter|stepmother|stepfather|mother-in-law|father-in-law|sister-in-law|brother-in-law)|女朋友|男朋友|女友|男友|老婆|老公|妻子|丈夫|太太|爱人|对象|未婚妻|未婚夫|儿子|女儿|哥哥|弟弟|姐姐|妹妹|双胞胎(?:哥哥|弟弟|姐姐|妹妹))$`)
