@@ -145,6 +145,17 @@ func (p Part) connect(ctx context.Context, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
+	flush, err := telemetry(ctx, p.name, log)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
+		defer cancel()
+		if err := flush(stop); err != nil {
+			log.Warn("send the last telemetry", "error", err)
+		}
+	}()
 	b, err := OpenExternal(c, p.name, log)
 	if err != nil {
 		return err

@@ -96,14 +96,10 @@ func (p *planner) displace(s Statement, own memory.ID) {
 			return
 		}
 	}
-	targets := p.targets(s)
-	for _, m := range targets {
+	for _, m := range p.targets(s) {
 		if m.ID != own {
 			p.close(m, s, ReasonChanged)
 		}
-	}
-	if s.Key != "" && s.Key == s.Target.Key && len(targets) == 0 {
-		return // a fuller value of its own key, which took the place of nothing
 	}
 	if s.Key == "" || p.Registry.Identity(p.Scope, s.Target.Key, s.Target.Value, s.Target.Value) == own {
 		return // it keeps its target itself, or its own place says enough

@@ -79,7 +79,7 @@ func chineseNotBefore() map[string]string {
 	}
 	for w := range chineseWeekdays() {
 		if _, ok := not[w]; !ok {
-			not[w] = "次趟回"
+			not[w] = "次趟"
 		}
 	}
 	return not
@@ -109,5 +109,5 @@ var chineseHolidays = []struct {
 	{"双十一", singlesDay}, {"感恩节", thanksgiving}, {"平安夜", christmasEve}, {"圣诞", christmas},
 	{"圣诞节", christmas}, {"跨年夜", newYearsEve}, {"除夕|除夕夜|大年三十|年三十", springFestivalEve},
 	{"春节|大年初一|过年", springFestival}, {"春节假期|春节期间|过年期间", springFestivalWeek}, {"元宵节", lanternFestival},
-	{"端午|端午节", dragonBoat}, {"中秋|中秋节", midAutumn},
+	{"清明|清明节", tombSweeping}, {"端午|端午节", dragonBoat}, {"中秋|中秋节", midAutumn},
 }

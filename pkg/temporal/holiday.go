@@ -54,6 +54,7 @@ const (
 	springFestivalEve
 	springFestival
 	lanternFestival
+	tombSweeping
 	dragonBoat
 	midAutumn
 	nationalDayWeek
@@ -79,6 +80,8 @@ func (h holiday) in(t time.Time) (Span, bool) {
 		return nthWeekday(t.Year(), time.November, time.Thursday, 4, t.Location())
 	case mothersDay:
 		return nthWeekday(t.Year(), time.May, time.Sunday, 2, t.Location())
+	case tombSweeping:
+		return tombSweepingDay(t.Year(), t.Location())
 	case fathersDay:
 		return nthWeekday(t.Year(), time.June, time.Sunday, 3, t.Location())
 	}
@@ -106,6 +109,16 @@ func (h holiday) in(t time.Time) (Span, bool) {
 	default:
 		return day(lunar.newYear, 0, 1)
 	}
+}
+
+// tombSweepingDay is the day of 清明, the solar term at which the sun's longitude is 15°, by
+// the usual approximation for the years 2000 to 2099; ok is false outside of them.
+func tombSweepingDay(y int, loc *time.Location) (Span, bool) {
+	if y < 2000 || y > 2099 {
+		return Span{}, false
+	}
+	n := y % 100
+	return days(date(y, time.April, int(float64(n)*0.2422+4.81)-n/4, loc), 1, Day), true
 }
 
 // nthWeekday is the n-th such weekday of a month, or the last one for n < 1; ok is false where

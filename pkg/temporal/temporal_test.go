@@ -217,6 +217,7 @@ func TestFindInSentences(t *testing.T) {
 		{"I'm flying to Shenzhen next Friday for a trade fair, and tomorrow I have a dentist appointment.",
 			[]string{"next Friday: 2026-03-13 2026-03-14 day", "tomorrow: 2026-03-05 2026-03-06 day"}},
 		{"I went to Paris last week.", []string{"last week: 2026-02-23 2026-03-02 week"}},
+		{"下周五回北京。", []string{"下周五: 2026-03-13 2026-03-14 day"}},
 		{"我下周三去深圳开会。", []string{"下周三: 2026-03-11 2026-03-12 day"}},
 		{"我在上海住了三年，明年三月搬到杭州，每周三游泳。",
 			[]string{"三年: duration", "明年三月: 2027-03-01 2027-04-01 month", "每周三: recurring"}},

@@ -1,6 +1,7 @@
 package chinese
 
 import (
+	"regexp"
 	"time"
 
 	"github.com/mnemond/mnemond/pkg/temporal"
@@ -26,11 +27,14 @@ func (c *calendar) mentions(d temporal.Direction) []temporal.Mention {
 	return *list
 }
 
+// times is how often, which looks like a day of the week: 一周三回.
+var times = regexp.MustCompile(`[一每两几](?:周|个?星期|个?礼拜)[一二三四五六]回$`)
+
 // in returns the dated mentions within folded[from:to].
 func (c *calendar) in(from, to int, d temporal.Direction) []temporal.Mention {
 	var out []temporal.Mention
 	for _, m := range c.mentions(d) {
-		if m.From >= from && m.To <= to && !m.Recurring && !m.Duration {
+		if m.From >= from && m.To <= to && !m.Recurring && !m.Duration && !times.MatchString(c.folded[from:min(len(c.folded), m.To+len("回"))]) {
 			out = append(out, m)
 		}
 	}

@@ -3,6 +3,7 @@ package chinese
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/mnemond/mnemond/pkg/memory"
@@ -97,6 +98,8 @@ type reader struct {
 	// where that clause lies.
 	animal                span
 	animalFrom, animalEnd int
+	// planned is when the last plan of the sentence begins.
+	planned time.Time
 	// plan tells the plan last spoken of from others, planFrom is where its clause begins.
 	plan     string
 	planFrom int
@@ -130,6 +133,7 @@ func (r *reader) read() {
 // be learnt from. starts are the places in found at which each sentence so far began.
 func (r *reader) sentence(s sentence.Sentence, clauses []clause, starts []int, before []sentence.Sentence) bool {
 	r.home, r.past, r.begin, r.retold = nil, nil, len(r.found), ""
+	r.planned = time.Time{}
 	var carried opening
 	var last *clause
 	for i := range clauses {

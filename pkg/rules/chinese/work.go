@@ -247,6 +247,12 @@ func worksAtAs(m match) []found {
 	known := isTrade(trade) || strings.HasPrefix(trade, "教")
 	named := !at.empty() && isEmployer(m.fold(at))
 	// Behind a named employer any short word is the work: 在国家电网做继电保护.
+	if unreal.MatchString(trade) {
+		if !named || !isWorkplace(m.fold(at)) {
+			return nil
+		}
+		return []found{m.fact(employer, at)}
+	}
 	if !known && (!named || !isWorkplace(m.fold(at)) || chores.MatchString(trade) || nobody.MatchString(trade) || runes(trade) > 14) {
 		return nil
 	}
@@ -259,6 +265,9 @@ func worksAtAs(m match) []found {
 	}
 	return append(out, m.fact(occupation, job))
 }
+
+// unreal are words in the place of the work that name none: 在华为干了八年.
+var unreal = regexp.MustCompile(`^[了着过的得]`)
 
 // isWorkplace reports whether the text is surely an organisation: by its last word, or a
 // name in Latin letters.

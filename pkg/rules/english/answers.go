@@ -226,12 +226,15 @@ func (r *reader) rephrased(c *clause, statement string) []memory.Candidate {
 	return out
 }
 
+// noWorries opens with "no" and denies nothing.
+var noWorries = regexp.MustCompile(`^(?:no|not) (?:problem|worries|idea|thanks|thank you|way|need|clue|comment|rush|hurry|matter|big deal|biggie|doubt|kidding|sure|important)\b`)
+
 var indefinite = regexp.MustCompile(`^(?:any|some|anything|something|anyone|pets?|siblings?|allerg(?:y|ies)|kids?|children)\b`)
 
 // complete reads a fragment as the value that the question asks for. A denial before it, or
 // a question that offers a choice, makes it a correction.
 func (r *reader) complete(c *clause, before *memory.Message, said folded) bool {
-	if len(strings.Fields(said.text)) > 12 {
+	if len(strings.Fields(said.text)) > 12 || noWorries.MatchString(said.text) {
 		return false
 	}
 	if r.completeNoun(c, before, said) {

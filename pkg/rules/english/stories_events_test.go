@@ -189,7 +189,7 @@ func TestAnswers(t *testing.T) {
 		{[]string{"A: What languages do you speak?", "English and a bit of French"}, []string{"languages=English « I speak English »", "languages=French « I speak French »"}},
 		{[]string{"A: How do you get to work?", "by bike"}, []string{"commute=bike « I commute by bike »"}},
 		{[]string{"A: Where are you from?", "Nigeria"}, []string{"hometown=Nigeria « I am from Nigeria »"}},
-		{[]string{"A: What's your dog's name?", "Rex"}, []string{"pets=dog named Rex « My dog's name is Rex »"}},
+		{[]string{"A: What's your dog's name?", "Rex"}, []string{"pets=dog named Rex updates pets=dog « My dog's name is Rex »"}},
 		{[]string{"A: What's your wife's name?", "Anna"}, []string{"partner=wife Anna « My wife's name is Anna »"}},
 		{[]string{"A: What is your favourite colour?", "green"}, []string{`"My favourite colour is green" preference about likes`}},
 	})
@@ -198,7 +198,7 @@ func TestAnswers(t *testing.T) {
 // TestMixed is about longer messages.
 func TestMixed(t *testing.T) {
 	tell(t, []story{
-		{[]string{"Hey there! 😊 I’m planning a birthday party for my daughter Mia (she turns 6 next Saturday) and I'm allergic to nuts, so can you suggest a cake? Thanks!"}, []string{`"I’m planning a birthday party for my daughter Mia"`, "family=daughter Mia « I’m planning a birthday party for my daughter Mia »", "allergies=nuts « I'm allergic to nuts »"}},
+		{[]string{"Hey there! 😊 I’m planning a birthday party for my daughter Mia (she turns 6 next Saturday) and I'm allergic to nuts, so can you suggest a cake? Thanks!"}, []string{`"I’m planning a birthday party for my daughter Mia"`, "family=daughter Mia updates family=daughter « I’m planning a birthday party for my daughter Mia »", "allergies=nuts « I'm allergic to nuts »"}},
 		{[]string{"Hi, I'm a single mom of two living in Austin, Texas, and I work nights as a nurse. Could you make me a weekly schedule?"}, []string{"city=Austin, Texas « I'm a single mom of two living in Austin, Texas »", "family=mom of two « I'm a single mom of two living in Austin, Texas »", "occupation=nurse « I work nights as a nurse »"}},
 		{[]string{"Can you recommend a restaurant? I'm vegan and I live in Leeds."}, []string{"diet=vegan « I'm vegan »", "city=Leeds « I live in Leeds »"}},
 		{[]string{"I'm meeting a client tomorrow morning, what should I wear?"}, []string{`"I'm meeting a client tomorrow morning" plan 26-03-05T06:00..26-03-05T12:00`}},
