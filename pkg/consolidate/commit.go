@@ -21,16 +21,10 @@ var errOvertaken = errors.New("the thread's checkpoint has moved")
 func (s *Service) commit(ctx context.Context, r memory.ThreadRef, state *ledger.ThreadState, g *gathered, found extraction) (*ledger.ChangeSet, error) {
 	scope := r.Scope()
 	for {
-		head, err := s.Projector.CatchUp(ctx, scope)
-		if err != nil {
-			return nil, fmt.Errorf("catch up: %w", err)
-		}
-		if err := s.fold(ctx, r, state, head); err != nil {
-			return nil, err
-		}
 		if state.Seq != g.after {
 			return nil, errOvertaken
 		}
+		head := state.LedgerSeq
 		cs, data, err := s.fitting(ctx, r, g, &found)
 		if err != nil {
 			return nil, err
@@ -39,27 +33,38 @@ func (s *Service) commit(ctx context.Context, r memory.ThreadRef, state *ledger.
 		if err != nil {
 			return nil, err
 		}
-		if !held { // a rebuild has published another collection between
-			continue
-		}
-		s.Reached(StepDecided)
-		seq, err := s.Ledger.Append(ctx, scope, head, data)
-		if errors.Is(err, ledger.ErrConflict) {
-			if err := ctx.Err(); err != nil {
-				return nil, err
+		if held {
+			s.Reached(StepDecided)
+			seq, err := s.Ledger.Append(ctx, scope, head, data)
+			if err == nil {
+				s.Reached(StepAppended)
+				return cs, s.finish(ctx, r, state, head, seq, cs)
 			}
-			continue
+			if !errors.Is(err, ledger.ErrConflict) {
+				return nil, fmt.Errorf("append change set: %w", err)
+			}
 		}
-		if err != nil {
-			return nil, fmt.Errorf("append change set: %w", err)
+		// Another decision came between, or a rebuild has published another collection.
+		if err := s.advance(ctx, r, state); err != nil {
+			return nil, err
 		}
-		s.Reached(StepAppended)
-		return cs, s.finish(ctx, r, state, head, seq, cs)
 	}
 }
 
+// advance brings the collection and the state up to the owner's present head.
+func (s *Service) advance(ctx context.Context, r memory.ThreadRef, state *ledger.ThreadState) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	head, err := s.Projector.CatchUp(ctx, r.Scope())
+	if err != nil {
+		return fmt.Errorf("catch up: %w", err)
+	}
+	return s.fold(ctx, r, state, head)
+}
+
 // maxCache bounds the cached fold of a thread, below the broker's payload of 1 MiB: some
-// 90,000 events. A longer thread is folded from the owner's ledger each time.
+// 90,000 events. A longer thread is folded from its checkpoints each time.
 const maxCache = 768 << 10
 
 // finish does what whoever comes next would do otherwise: it projects the change set and
@@ -69,7 +74,7 @@ func (s *Service) finish(ctx context.Context, r memory.ThreadRef, state *ledger.
 		return fmt.Errorf("project change set %d: %w", seq, err)
 	}
 	s.Reached(StepProjected)
-	state.Apply(seq, cs, r.Thread)
+	state.Apply(seq, cs.Checkpoint)
 	if cache := state.Encode(); len(cache) <= maxCache {
 		if err := s.Threads.Store(ctx, r, cache); err != nil {
 			return fmt.Errorf("write thread cache: %w", err)

@@ -16,6 +16,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/mnemond/mnemond/pkg/event"
+	"github.com/mnemond/mnemond/pkg/index"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/profile"
@@ -32,22 +33,23 @@ type EventLog interface {
 
 // Ledger is the log of decisions.
 type Ledger interface {
-	Head(ctx context.Context, s memory.Scope) (uint64, error)
 	// Append stores data as the owner's next change set if its head is still expect, and
 	// returns its sequence; else ledger.ErrConflict.
 	Append(ctx context.Context, s memory.Scope, expect uint64, data []byte) (uint64, error)
-	Read(ctx context.Context, s memory.Scope, after, upTo uint64, fn func(seq uint64, at time.Time, data []byte) error) error
 }
 
-// Threads caches the fold of a thread's checkpoints. What it loses is read from the ledger.
+// Threads caches the fold of a thread's checkpoints. What it loses is folded again.
 type Threads interface {
 	Load(ctx context.Context, r memory.ThreadRef) (data []byte, ok bool, err error)
 	Store(ctx context.Context, r memory.ThreadRef, data []byte) error
 }
 
-// Memories reads the owner's memories that a decision needs.
+// Memories is the collection, read for one owner.
 type Memories interface {
+	// Needed returns the memories that a decision needs.
 	Needed(ctx context.Context, s memory.Scope, n reconcile.Needs) ([]memory.Memory, error)
+	// Checkpoints returns a thread's, of the change sets after the sequence, in order.
+	Checkpoints(ctx context.Context, s memory.Scope, t memory.Thread, after uint64) ([]index.Checkpoint, error)
 }
 
 // Projector brings the collection up to the ledger.
@@ -159,10 +161,6 @@ func (s *Service) batch(ctx context.Context, r memory.ThreadRef) (more bool, err
 		return false, err
 	}
 	if g.empty() {
-		// Whoever was here before may have died, or lost the store, before it projected.
-		if _, err := s.Projector.CatchUp(ctx, r.Scope()); err != nil {
-			return false, fmt.Errorf("catch up: %w", err)
-		}
 		return false, nil
 	}
 	s.Reached(StepGathered)

@@ -118,24 +118,28 @@ func (c *threadCache) Store(_ context.Context, r memory.ThreadRef, data []byte) 
 // collection is the projection.
 type collection struct {
 	failures
-	points  map[memory.ID]index.Entry
-	cursors map[memory.Scope]uint64
+	points      map[memory.ID]index.Entry
+	checkpoints map[uint64]index.Checkpoint
+	cursors     map[memory.Scope]uint64
 }
 
 func (c *collection) Cursor(_ context.Context, s memory.Scope) (uint64, error) {
 	return c.cursors[s], c.failures["cursor"]
 }
 
-func (c *collection) Write(_ context.Context, entries []index.Entry, cursors map[memory.Scope]index.Step) error {
+func (c *collection) Write(_ context.Context, b index.Batch) error {
 	if err := c.failures["write"]; err != nil {
 		return err
 	}
-	for _, e := range entries {
+	for _, e := range b.Entries {
 		if have, ok := c.points[e.Memory.ID]; !ok || have.LedgerSeq < e.LedgerSeq {
 			c.points[e.Memory.ID] = e
 		}
 	}
-	for s, step := range cursors {
+	for _, cp := range b.Checkpoints {
+		c.checkpoints[cp.LedgerSeq] = cp
+	}
+	for s, step := range b.Cursors {
 		if c.cursors[s] >= step.From {
 			c.cursors[s] = max(c.cursors[s], step.To)
 		}
@@ -149,6 +153,18 @@ func (c *collection) Needed(_ context.Context, s memory.Scope, _ reconcile.Needs
 		return nil, err
 	}
 	return c.list(s), nil
+}
+
+// Checkpoints returns the thread's, in order.
+func (c *collection) Checkpoints(_ context.Context, s memory.Scope, t memory.Thread, after uint64) ([]index.Checkpoint, error) {
+	var out []index.Checkpoint
+	for _, cp := range c.checkpoints {
+		if cp.Scope == s && cp.Checkpoint.Thread == t && cp.LedgerSeq > after {
+			out = append(out, cp)
+		}
+	}
+	slices.SortFunc(out, func(a, b index.Checkpoint) int { return cmp.Compare(a.LedgerSeq, b.LedgerSeq) })
+	return out, c.failures["checkpoints"]
 }
 
 func (c *collection) list(s memory.Scope) []memory.Memory {
@@ -252,7 +268,7 @@ func newWorld(t failer) *world {
 	w := &world{
 		failures: f, events: &eventLog{failures: f}, ledger: &decisions{failures: f, sets: map[memory.Scope][]decided{}},
 		threads: &threadCache{f, map[memory.ThreadRef][]byte{}}, dead: &letters{failures: f}, listener: &listener{failures: f},
-		store: &collection{f, map[memory.ID]index.Entry{}, map[memory.Scope]uint64{}},
+		store: &collection{f, map[memory.ID]index.Entry{}, map[uint64]index.Checkpoint{}, map[memory.Scope]uint64{}},
 		now:   monday, at: map[consolidate.Step]func(){},
 	}
 	w.Service = w.service(t)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/profile"
 	"github.com/mnemond/mnemond/pkg/terms"
@@ -19,6 +20,24 @@ type Entry struct {
 	LedgerSeq uint64
 	Dense     []float32
 	Sparse    terms.SparseVector
+}
+
+// Checkpoint is how far one change set has taken a thread. A collection holds those of every
+// change set, so that a thread is found without reading its owner's ledger.
+type Checkpoint struct {
+	Scope memory.Scope
+	// LedgerSeq is the sequence of the change set.
+	LedgerSeq  uint64
+	Checkpoint ledger.Checkpoint
+}
+
+// Batch is what is written to a collection together.
+type Batch struct {
+	// Entries are put each only over a lower LedgerSeq.
+	Entries     []Entry
+	Checkpoints []Checkpoint
+	// Cursors are moved last, never backwards.
+	Cursors map[memory.Scope]Step
 }
 
 // Step moves an owner's cursor, the last change set of theirs that a collection holds, to

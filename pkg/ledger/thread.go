@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"slices"
-
-	"github.com/mnemond/mnemond/pkg/memory"
 )
 
 // maxRecent is how many events before the checkpoint are kept as context.
@@ -23,21 +21,19 @@ type ThreadState struct {
 	index    map[EventHash]struct{}
 }
 
-// Apply folds a change set in. Those of other threads only move LedgerSeq.
-func (s *ThreadState) Apply(seq uint64, c *ChangeSet, thread memory.Thread) {
+// Apply folds the thread's checkpoint of the change set at seq in. One that has been folded
+// in before has no effect.
+func (s *ThreadState) Apply(seq uint64, c *Checkpoint) {
 	if seq <= s.LedgerSeq {
 		return
 	}
 	s.LedgerSeq = seq
-	if c.Checkpoint == nil || c.Checkpoint.Thread != thread {
-		return
-	}
-	s.Seq = max(s.Seq, c.Checkpoint.Seq)
-	s.Recent = append(s.Recent, c.Checkpoint.Recent...)
+	s.Seq = max(s.Seq, c.Seq)
+	s.Recent = append(s.Recent, c.Recent...)
 	if n := len(s.Recent); n > maxRecent {
 		s.Recent = slices.Clone(s.Recent[n-maxRecent:])
 	}
-	for _, h := range c.Checkpoint.Events {
+	for _, h := range c.Events {
 		if !s.Has(h) {
 			s.Consumed = append(s.Consumed, h)
 			s.index[h] = struct{}{}

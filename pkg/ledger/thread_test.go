@@ -7,19 +7,16 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/mnemond/mnemond/pkg/ledger"
-	"github.com/mnemond/mnemond/pkg/memory"
 )
 
-func passed(thread memory.Thread, seq uint64, recent []uint64, events ...ledger.EventHash) *ledger.ChangeSet {
-	return &ledger.ChangeSet{Checkpoint: &ledger.Checkpoint{Thread: thread, Seq: seq, Events: events, Recent: recent}}
+func passed(seq uint64, recent []uint64, events ...ledger.EventHash) *ledger.Checkpoint {
+	return &ledger.Checkpoint{Thread: "t1", Seq: seq, Events: events, Recent: recent}
 }
 
 func TestThreadStateApply(t *testing.T) {
 	var s ledger.ThreadState
-	s.Apply(3, passed("t1", 10, []uint64{8, 9, 10}, 1, 2, 3), "t1")
-	s.Apply(4, passed("other", 50, []uint64{50}, 9), "t1")
-	s.Apply(5, &ledger.ChangeSet{}, "t1")
-	s.Apply(6, passed("t1", 14, []uint64{12, 14}, 3, 4), "t1")
+	s.Apply(3, passed(10, []uint64{8, 9, 10}, 1, 2, 3))
+	s.Apply(6, passed(14, []uint64{12, 14}, 3, 4))
 	want := ledger.ThreadState{LedgerSeq: 6, Seq: 14, Recent: []uint64{9, 10, 12, 14}, Consumed: []ledger.EventHash{1, 2, 3, 4}}
 	if !sameState(s, want) {
 		t.Errorf("state is %+v", s)
@@ -29,12 +26,12 @@ func TestThreadStateApply(t *testing.T) {
 			t.Errorf("Has(%d) = %v", h, !consumed)
 		}
 	}
-	s.Apply(6, passed("t1", 99, nil, 99), "t1")
-	s.Apply(2, passed("t1", 99, nil, 99), "t1")
+	s.Apply(6, passed(99, nil, 99))
+	s.Apply(2, passed(99, nil, 99))
 	if !sameState(s, want) {
 		t.Errorf("what was folded in before changed the state to %+v", s)
 	}
-	s.Apply(7, passed("t1", 13, nil), "t1")
+	s.Apply(7, passed(13, nil))
 	if s.Seq != 14 {
 		t.Errorf("the checkpoint moved back to %d", s.Seq)
 	}
@@ -47,26 +44,25 @@ func sameState(a, b ledger.ThreadState) bool {
 		(len(a.Consumed) == 0 || reflect.DeepEqual(a.Consumed, b.Consumed))
 }
 
-var sets = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) *ledger.ChangeSet {
-	thread := rapid.SampledFrom([]memory.Thread{"t1", "t2"}).Draw(t, "thread")
+var checkpoints = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) *ledger.Checkpoint {
 	var events []ledger.EventHash
 	for _, e := range rapid.SliceOfN(rapid.IntRange(0, 9), 0, 6).Draw(t, "events") {
 		events = append(events, ledger.EventHash(e))
 	}
-	return passed(thread, rapid.Uint64Range(0, 100).Draw(t, "seq"), rapid.SliceOfN(rapid.Uint64(), 0, 6).Draw(t, "recent"), events...)
+	return passed(rapid.Uint64Range(0, 100).Draw(t, "seq"), rapid.SliceOfN(rapid.Uint64(), 0, 6).Draw(t, "recent"), events...)
 }), 0, 10)
 
-// A cache written anywhere on the way, and the rest of the ledger after it, gives the same
-// state as the whole ledger.
+// A cache written anywhere on the way, and the checkpoints after it, give the same state as
+// all of them.
 func TestThreadStateFromACache(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		all := sets.Draw(t, "sets")
+		all := checkpoints.Draw(t, "checkpoints")
 		cut := rapid.IntRange(0, len(all)).Draw(t, "cut")
 		var whole, cached ledger.ThreadState
 		for i, c := range all {
-			whole.Apply(uint64(i+1), c, "t1")
+			whole.Apply(uint64(i+1), c)
 			if i < cut {
-				cached.Apply(uint64(i+1), c, "t1")
+				cached.Apply(uint64(i+1), c)
 			}
 		}
 		resumed, err := ledger.DecodeThreadState(cached.Encode())
@@ -77,7 +73,7 @@ func TestThreadStateFromACache(t *testing.T) {
 			t.Fatalf("%+v became %+v", cached, resumed)
 		}
 		for i, c := range all {
-			resumed.Apply(uint64(i+1), c, "t1") // what the cache holds is passed over
+			resumed.Apply(uint64(i+1), c) // what the cache holds is passed over
 		}
 		if !sameState(resumed, whole) {
 			t.Fatalf("resumed %+v, whole %+v", resumed, whole)

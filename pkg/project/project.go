@@ -27,9 +27,8 @@ type Log interface {
 type Store interface {
 	// Cursor is the last change set projected for the owner, 0 when there is none.
 	Cursor(ctx context.Context, s memory.Scope) (uint64, error)
-	// Write puts entries, each only over a lower sequence, and then moves the cursors of
-	// their owners, never backwards.
-	Write(ctx context.Context, entries []index.Entry, cursors map[memory.Scope]index.Step) error
+	// Write puts a batch, and returns when it can be read.
+	Write(ctx context.Context, b index.Batch) error
 }
 
 // Embedder makes one dense vector a text, in order.
@@ -103,9 +102,10 @@ const batchSize = 256
 
 // batch gathers the last state of each memory.
 type batch struct {
-	entries map[memory.ID]index.Entry
-	order   []memory.ID
-	cursors map[memory.Scope]index.Step
+	entries     map[memory.ID]index.Entry
+	order       []memory.ID
+	checkpoints []index.Checkpoint
+	cursors     map[memory.Scope]index.Step
 }
 
 func newBatch() *batch {
@@ -123,6 +123,9 @@ func (b *batch) add(s memory.Scope, before, seq uint64, c *ledger.ChangeSet) {
 		}
 		b.entries[ch.Memory.ID] = index.Entry{Memory: ch.Memory, LedgerSeq: seq}
 	}
+	if c.Checkpoint != nil {
+		b.checkpoints = append(b.checkpoints, index.Checkpoint{Scope: s, LedgerSeq: seq, Checkpoint: *c.Checkpoint})
+	}
 	step, ok := b.cursors[s]
 	if !ok {
 		step.From = before
@@ -132,7 +135,7 @@ func (b *batch) add(s memory.Scope, before, seq uint64, c *ledger.ChangeSet) {
 }
 
 func (p *Projector) flushIfFull(ctx context.Context, b *batch) error {
-	if len(b.order)+len(b.cursors) < batchSize {
+	if len(b.order)+len(b.checkpoints)+len(b.cursors) < batchSize {
 		return nil
 	}
 	return p.flush(ctx, b)
@@ -159,7 +162,7 @@ func (p *Projector) flush(ctx context.Context, b *batch) error {
 			entries[i].Dense = dense[i]
 		}
 	}
-	if err := p.store.Write(ctx, entries, b.cursors); err != nil {
+	if err := p.store.Write(ctx, index.Batch{Entries: entries, Checkpoints: b.checkpoints, Cursors: b.cursors}); err != nil {
 		return fmt.Errorf("write %d memories: %w", len(entries), err)
 	}
 	*b = *newBatch()

@@ -88,7 +88,7 @@ func write(t *testing.T, s *Store, entries ...index.Entry) {
 	for _, e := range entries {
 		cursors[e.Memory.Scope] = index.Step{To: max(cursors[e.Memory.Scope].To, e.LedgerSeq)}
 	}
-	if err := s.Write(t.Context(), entries, cursors); err != nil {
+	if err := s.Write(t.Context(), index.Batch{Entries: entries, Cursors: cursors}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -1,10 +1,12 @@
 package qdrantstore
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/qdrant/go-client/qdrant"
@@ -18,16 +20,16 @@ import (
 // rrfK is the constant of reciprocal rank fusion: Cormack, Clarke and Büttcher (2009).
 const rrfK = 60
 
-// scoped is the one place where a filter is made: it always names the owner, and only
-// memories.
-func scoped(s memory.Scope, f *qdrant.Filter) (*qdrant.Filter, error) {
+// scoped is the one place where a filter is made: it always names the owner, and points of
+// one type.
+func scoped(s memory.Scope, kind string, f *qdrant.Filter) (*qdrant.Filter, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
 	f.Must = append(
 		f.Must,
 		qdrant.NewMatchKeyword(fieldOwner, ownerOf(s)),
-		qdrant.NewMatchKeyword(fieldType, typeMemory),
+		qdrant.NewMatchKeyword(fieldType, kind),
 	)
 	return f, nil
 }
@@ -82,7 +84,7 @@ func (s *Store) Search(ctx context.Context, scope memory.Scope, q index.Query) (
 	if len(q.Kinds) > 0 {
 		filter.Must = append(filter.Must, qdrant.NewMatchKeywords(fieldKind, words(q.Kinds)...))
 	}
-	filter, err := scoped(scope, filter)
+	filter, err := scoped(scope, typeMemory, filter)
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
@@ -116,33 +118,71 @@ func (s *Store) Search(ctx context.Context, scope memory.Scope, q index.Query) (
 	return hits, nil
 }
 
-// pageSize is how many memories one scroll request returns.
+// pageSize is how many points one scroll request returns.
 const pageSize = 256
 
+// scroll returns the owner's memories that a filter holds for, ordered by id.
 func (s *Store) scroll(ctx context.Context, scope memory.Scope, f *qdrant.Filter) ([]memory.Memory, error) {
-	filter, err := scoped(scope, f)
+	var out []memory.Memory
+	err := s.each(ctx, scope, typeMemory, f, fieldMemory, func(p *qdrant.RetrievedPoint) error {
+		m, err := decode(p.GetPayload())
+		if err == nil {
+			out = append(out, m)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("read memories: %w", err)
 	}
-	var out []memory.Memory
+	return out, nil
+}
+
+// Checkpoints returns those of the owner's thread from change sets after the sequence, in
+// the order of decision.
+func (s *Store) Checkpoints(ctx context.Context, scope memory.Scope, thread memory.Thread, after uint64) ([]index.Checkpoint, error) {
+	f := &qdrant.Filter{Must: []*qdrant.Condition{
+		qdrant.NewMatchKeyword(fieldThread, string(thread)),
+		qdrant.NewRange(fieldSeq, &qdrant.Range{Gt: qdrant.PtrOf(float64(after))}),
+	}}
+	var out []index.Checkpoint
+	err := s.each(ctx, scope, typeCheckpoint, f, fieldCheckpoint, func(p *qdrant.RetrievedPoint) error {
+		c := index.Checkpoint{Scope: scope, LedgerSeq: uint64(p.GetPayload()[fieldSeq].GetIntegerValue())}
+		if err := json.Unmarshal([]byte(p.GetPayload()[fieldCheckpoint].GetStringValue()), &c.Checkpoint); err != nil {
+			return fmt.Errorf("decode checkpoint: %w", err)
+		}
+		out = append(out, c)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read checkpoints: %w", err)
+	}
+	slices.SortFunc(out, func(a, b index.Checkpoint) int { return cmp.Compare(a.LedgerSeq, b.LedgerSeq) })
+	return out, nil
+}
+
+// each calls fn for the owner's points of a type that a filter holds for, ordered by id,
+// with the ledger sequence and one more field.
+func (s *Store) each(ctx context.Context, scope memory.Scope, kind string, f *qdrant.Filter, field string, fn func(*qdrant.RetrievedPoint) error) error {
+	filter, err := scoped(scope, kind, f)
+	if err != nil {
+		return err
+	}
 	var offset *qdrant.PointId
 	for {
 		points, next, err := s.client.ScrollAndOffset(ctx, &qdrant.ScrollPoints{
 			CollectionName: s.collection, Filter: filter, Offset: offset,
-			Limit: qdrant.PtrOf(uint32(pageSize)), WithPayload: qdrant.NewWithPayloadInclude(fieldMemory),
+			Limit: qdrant.PtrOf(uint32(pageSize)), WithPayload: qdrant.NewWithPayloadInclude(fieldSeq, field),
 		})
 		if err != nil {
-			return nil, fmt.Errorf("read memories: %w", classify(err))
+			return classify(err)
 		}
 		for _, p := range points {
-			m, err := decode(p.GetPayload())
-			if err != nil {
-				return nil, fmt.Errorf("read memories: %w", err)
+			if err := fn(p); err != nil {
+				return err
 			}
-			out = append(out, m)
 		}
 		if next == nil {
-			return out, nil
+			return nil
 		}
 		offset = next
 	}

@@ -19,7 +19,7 @@ import (
 const Alias = "mnemond_memories"
 
 // schemaVersion names the layout of points; a change of it asks for a rebuild.
-const schemaVersion = 1
+const schemaVersion = 2
 
 // The two vectors of a point.
 const (
@@ -27,25 +27,28 @@ const (
 	vectorSparse = "bm25"
 )
 
-// The payload fields. All but fieldMemory are indexed: strict mode refuses a filter on any
-// other.
+// The payload fields. All but fieldMemory and fieldCheckpoint are indexed: strict mode
+// refuses a filter on any other.
 const (
-	fieldOwner   = "owner"
-	fieldType    = "type"
-	fieldStatus  = "status"
-	fieldKind    = "kind"
-	fieldKey     = "key"
-	fieldAbout   = "about"
-	fieldPlan    = "plan"
-	fieldExpires = "expires_at"
-	fieldSeq     = "ledger_seq"
-	fieldMemory  = "memory"
+	fieldOwner      = "owner"
+	fieldType       = "type"
+	fieldStatus     = "status"
+	fieldKind       = "kind"
+	fieldKey        = "key"
+	fieldAbout      = "about"
+	fieldPlan       = "plan"
+	fieldExpires    = "expires_at"
+	fieldSeq        = "ledger_seq"
+	fieldThread     = "thread"
+	fieldMemory     = "memory"
+	fieldCheckpoint = "checkpoint"
 )
 
 // The values of fieldType.
 const (
-	typeMemory = "memory"
-	typeCursor = "cursor"
+	typeMemory     = "memory"
+	typeCursor     = "cursor"
+	typeCheckpoint = "checkpoint"
 )
 
 // ErrNoCollection means that nothing has been projected yet: the ledger has to be replayed.
@@ -123,7 +126,7 @@ func indexes() []fieldIndex {
 		fieldOwner, qdrant.FieldType_FieldTypeKeyword,
 		qdrant.NewPayloadIndexParamsKeyword(&qdrant.KeywordIndexParams{IsTenant: qdrant.PtrOf(true)}),
 	}}
-	for _, f := range []string{fieldType, fieldStatus, fieldKind, fieldKey, fieldAbout} {
+	for _, f := range []string{fieldType, fieldStatus, fieldKind, fieldKey, fieldAbout, fieldThread} {
 		out = append(out, fieldIndex{
 			f, qdrant.FieldType_FieldTypeKeyword,
 			qdrant.NewPayloadIndexParamsKeyword(&qdrant.KeywordIndexParams{EnableHnsw: qdrant.PtrOf(false)}),

@@ -37,25 +37,37 @@ func Open(ctx context.Context, c *qdrant.Client, m Model) (*Store, error) {
 	return &Store{client: c, collection: Alias, model: m}, nil
 }
 
-// Write puts entries, each only over a lower ledger sequence, and then moves the cursors,
-// never backwards. It returns when both are applied.
-func (s *Store) Write(ctx context.Context, entries []index.Entry, cursors map[memory.Scope]index.Step) error {
+// Write puts a batch: entries each only over a lower ledger sequence, checkpoints, and then
+// the cursors, never backwards. It returns when all of it is applied.
+func (s *Store) Write(ctx context.Context, b index.Batch) error {
 	bySeq := map[uint64][]*qdrant.PointStruct{}
-	for i := range entries {
-		if err := entries[i].Memory.Scope.Validate(); err != nil {
-			return fmt.Errorf("write memory %s: %w", entries[i].Memory.ID, err)
+	for i := range b.Entries {
+		e := &b.Entries[i]
+		if err := e.Memory.Scope.Validate(); err != nil {
+			return fmt.Errorf("write memory %s: %w", e.Memory.ID, err)
 		}
-		p, err := point(&entries[i])
+		p, err := point(e)
 		if err != nil {
 			return err
 		}
-		bySeq[entries[i].LedgerSeq] = append(bySeq[entries[i].LedgerSeq], p)
+		bySeq[e.LedgerSeq] = append(bySeq[e.LedgerSeq], p)
+	}
+	for i := range b.Checkpoints {
+		c := &b.Checkpoints[i]
+		if err := c.Scope.Validate(); err != nil {
+			return fmt.Errorf("write checkpoint: %w", err)
+		}
+		p, err := checkpointPoint(c)
+		if err != nil {
+			return err
+		}
+		bySeq[c.LedgerSeq] = append(bySeq[c.LedgerSeq], p)
 	}
 	var ops []*qdrant.PointsUpdateOperation
 	for _, seq := range sorted(bySeq) {
 		ops = append(ops, upsert(index.Step{To: seq}, bySeq[seq]))
 	}
-	for scope, step := range cursors {
+	for scope, step := range b.Cursors {
 		if err := scope.Validate(); err != nil {
 			return fmt.Errorf("write cursor: %w", err)
 		}
@@ -143,11 +155,34 @@ func ownerOf(s memory.Scope) string {
 	return fmt.Sprintf("%d:%s/%s/%s", len(s.Tenant), s.Tenant, s.Owner.Kind, s.Owner.ID)
 }
 
-// cursorSpace keeps the ids of cursors apart from those of memories.
-var cursorSpace = uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://mnemond.dev/cursor"))
+// The spaces keep the ids of cursors and checkpoints apart from those of memories.
+var (
+	cursorSpace     = uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://mnemond.dev/cursor"))
+	checkpointSpace = uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://mnemond.dev/checkpoint"))
+)
 
 func cursorID(s memory.Scope) *qdrant.PointId {
 	return qdrant.NewIDUUID(uuid.NewSHA1(cursorSpace, []byte(ownerOf(s))).String())
+}
+
+// checkpointPoint is found by its thread; there is one a change set.
+func checkpointPoint(c *index.Checkpoint) (*qdrant.PointStruct, error) {
+	raw, err := json.Marshal(c.Checkpoint)
+	if err != nil {
+		return nil, fmt.Errorf("encode checkpoint: %w", err)
+	}
+	name := fmt.Appendf(nil, "%d/%s", c.LedgerSeq, ownerOf(c.Scope))
+	return &qdrant.PointStruct{
+		Id: qdrant.NewIDUUID(uuid.NewSHA1(checkpointSpace, name).String()),
+		Payload: map[string]*qdrant.Value{
+			fieldOwner:      qdrant.NewValueString(ownerOf(c.Scope)),
+			fieldType:       qdrant.NewValueString(typeCheckpoint),
+			fieldThread:     qdrant.NewValueString(string(c.Checkpoint.Thread)),
+			fieldSeq:        qdrant.NewValueInt(int64(c.LedgerSeq)),
+			fieldCheckpoint: qdrant.NewValueString(string(raw)),
+		},
+		Vectors: qdrant.NewVectorsMap(map[string]*qdrant.Vector{}),
+	}, nil
 }
 
 func cursorPoint(s memory.Scope, seq uint64) *qdrant.PointStruct {

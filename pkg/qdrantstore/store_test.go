@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/mnemond/mnemond/pkg/index"
+	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/reconcile"
 	"github.com/mnemond/mnemond/pkg/terms"
@@ -33,9 +34,15 @@ func TestEveryReadRefusesAZeroScope(t *testing.T) {
 			"Search": func(ctx context.Context) error { _, err := s.Search(ctx, scope, query("text")); return err },
 			"Cursor": func(ctx context.Context) error { _, err := s.Cursor(ctx, scope); return err },
 			"Write": func(ctx context.Context) error {
-				return s.Write(ctx, []index.Entry{entry(scope, 2, 2, "text")}, nil)
+				return s.Write(ctx, index.Batch{Entries: []index.Entry{entry(scope, 2, 2, "text")}})
 			},
-			"Write a cursor": func(ctx context.Context) error { return s.Write(ctx, nil, map[memory.Scope]index.Step{scope: {To: 3}}) },
+			"Write a cursor": func(ctx context.Context) error {
+				return s.Write(ctx, index.Batch{Cursors: map[memory.Scope]index.Step{scope: {To: 3}}})
+			},
+			"Write a checkpoint": func(ctx context.Context) error {
+				return s.Write(ctx, index.Batch{Checkpoints: []index.Checkpoint{{Scope: scope, LedgerSeq: 3}}})
+			},
+			"Checkpoints": func(ctx context.Context) error { _, err := s.Checkpoints(ctx, scope, "t", 0); return err },
 		} {
 			if err := f(t.Context()); !errors.Is(err, memory.ErrScope) {
 				t.Errorf("%s in the scope %+v = %v, want ErrScope", name, scope, err)
@@ -72,7 +79,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	if seq, err := s.Cursor(t.Context(), bob); seq != 0 || err != nil {
 		t.Errorf("Cursor of another owner = %d, %v, want 0", seq, err)
 	}
-	if err := s.Write(t.Context(), nil, nil); err != nil {
+	if err := s.Write(t.Context(), index.Batch{}); err != nil {
 		t.Errorf("writing nothing = %v", err)
 	}
 }
@@ -115,7 +122,7 @@ func TestWritesInAnyOrderGiveTheSame(t *testing.T) {
 		for len(order) > 0 {
 			n := rapid.IntRange(1, len(order)).Draw(t, "together")
 			cursors := map[memory.Scope]index.Step{scope: {To: order[0].LedgerSeq}}
-			if err := s.Write(context.Background(), order[:n], cursors); err != nil {
+			if err := s.Write(context.Background(), index.Batch{Entries: order[:n], Cursors: cursors}); err != nil {
 				t.Fatal(err)
 			}
 			order = order[n:]
@@ -329,4 +336,47 @@ func TestOwnersWhoseNamesRunTogether(t *testing.T) {
 			t.Errorf("%+v and %+v are %q and %q", a, b, ownerOf(a), ownerOf(b))
 		}
 	})
+}
+
+// TestCheckpointsAreThoseOfTheThread: of the owner's, after the sequence, in the order of
+// decision, however many there are.
+func TestCheckpointsAreThoseOfTheThread(t *testing.T) {
+	s := newStore(t)
+	const n = pageSize + 10
+	var b index.Batch
+	for seq := uint64(1); seq <= n; seq++ {
+		for i, c := range []struct {
+			scope  memory.Scope
+			thread memory.Thread
+		}{{alice, "t1"}, {alice, "t2"}, {bob, "t1"}} {
+			b.Checkpoints = append(b.Checkpoints, index.Checkpoint{
+				Scope: c.scope, LedgerSeq: 10*seq + uint64(i),
+				Checkpoint: ledger.Checkpoint{Thread: c.thread, Seq: seq, Events: []ledger.EventHash{ledger.EventHash(seq)}},
+			})
+		}
+	}
+	for range 2 { // written again, they stay the same
+		for chunk := range slices.Chunk(b.Checkpoints, 200) {
+			if err := s.Write(t.Context(), index.Batch{Checkpoints: chunk}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	got, err := s.Checkpoints(t.Context(), alice, "t1", 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != n-2 {
+		t.Fatalf("%d checkpoints, want %d", len(got), n-2)
+	}
+	for i, c := range got {
+		seq := uint64(i + 3)
+		want := ledger.Checkpoint{Thread: "t1", Seq: seq, Events: []ledger.EventHash{ledger.EventHash(seq)}}
+		if c.Scope != alice || c.LedgerSeq != 10*seq || !reflect.DeepEqual(c.Checkpoint, want) {
+			t.Fatalf("checkpoint %d is %+v, want %+v of %d", i, c, want, 10*seq)
+		}
+	}
+	if all := list(t, s, alice); len(all) != 0 {
+		t.Errorf("checkpoints are listed as %d memories", len(all))
+	}
 }

@@ -104,6 +104,9 @@ func (p *planner) displace(s Statement, own memory.ID) {
 	if s.Key == "" || p.Registry.Identity(p.Scope, s.Target.Key, s.Target.Value, s.Target.Value) == own {
 		return // it keeps its target itself, or its own place says enough
 	}
+	if more, ok := canon.Refines(s.Target.Value, s.Value, p.class(s.Key)); ok && s.Key == s.Target.Key && more == s.Value {
+		return // a fuller value ends nothing
+	}
 	p.note(s)
 }
 

@@ -101,11 +101,26 @@ var healthRules = []rule{
 		build:   one(health, nil),
 	},
 	{
+		name: "medicine", scope: own,
+		pattern: body(`(?:一直|长期|都|也|还|正)*(?:在|要|得|需要|必须)?(?:吃|服用|服|打|注射)(?P<v>[\p{Han}a-z]{0,8}?(?:药|胰岛素|降压片|激素|胶囊))`),
+		build:   medicine,
+	},
+	{
 		name: "must-not-eat", scope: own,
 		pattern: body(`(?:是|医生说|现在|一点都?|完全|都|也|根本)*(?:不能|不可以|吃不了|不能够|无法|不得|没法)(?:再)?(?:吃|喝|碰|沾|摄入)?(?P<v>[^，]{1,14}?)`),
 		build:   mustNotEat,
 	},
 }
+
+// medicine is one taken for long: with 在, 长期 or a word of habit.
+func medicine(m match) []found {
+	if m.dated || !m.habit && !regularly.MatchString(m.whole()) {
+		return nil
+	}
+	return freely(memory.KindConstraint, health, nil)(m)
+}
+
+var regularly = regexp.MustCompile(`在(?:吃|服|打|注射)|长期|一直`)
 
 var edible = regexp.MustCompile(`^(?:吃|喝|碰|沾)?(?:太)?(?:辣|甜|油腻|生冷|冰|酒|酒精|咖啡因?|麸质|面筋|乳制品|牛奶|奶制品|糖|盐|海鲜|坚果|花生|鸡蛋|猪肉|牛肉|羊肉|肉|荤|小麦|蒜|葱|香菜|[\p{Han}]{1,4}(?:的|肉|类|制品|果|酒|菜|奶|豆|蛋|鱼|虾|蟹|食物|东西))`)
 

@@ -100,10 +100,37 @@ var endingRules = []rule{
 	},
 	{
 		name: "pastime-no-more", scope: own,
-		pattern: body(`(?:已经|现在|早就|也|再也|好久|很久)*(?:不(?:再)?|放弃(?:了)?|停(?:止|掉)?(?:了)?|没再)(?P<v>` + pastimes + `|学[^，]{1,8}|练[^，]{1,8})了?`),
-		build:   ends(hobbies),
+		pattern: body(`(?:已经|现在|早就|也|再也|好久|很久)*(?:不(?:再)?|放弃(?:了)?|停(?:止|掉)?(?:了)?|没再)(?P<v>` + pastimes + `|学[^，]{1,8}|练[^，]{1,8}|考[^，]{1,8}|备考[^，]{1,8}|准备[^，]{1,8}考试?)了?`),
+		build:   pursuitEnded,
 	},
 }
+
+// pursued is a verb of pursuit before what is pursued, which alone tells it in whatever
+// words it was said; what is a single character is told by both (考研).
+var pursued = regexp.MustCompile(`^(?:学习?|备考|准备|考)(\p{Han}{2,}|[a-z].*)$`)
+
+// pursuitEnded ends a pastime, or a free memory of something learnt or prepared for.
+func pursuitEnded(m match) []found {
+	s, ok := m.span("v")
+	if !ok {
+		return nil
+	}
+	s = trimValue(m.folded, s)
+	if runes(m.fold(s)) < 2 || nothingPursued.MatchString(m.fold(s)) {
+		return nil
+	}
+	if loc := pursued.FindStringSubmatchIndex(m.fold(s)); loc != nil {
+		s.from += loc[2]
+	} else if !studied.MatchString(m.fold(s)) {
+		return ends(hobbies)(m)
+	}
+	return []found{dated(m, m.ending(memory.Target{Value: m.say(s)}))}
+}
+
+// nothingPursued is what is said of any pursuit at all: 不学习了.
+var nothingPursued = regexp.MustCompile(`^(?:学习|学校|考试|考虑|准备|学着|学会|练习)`)
+
+var studied = regexp.MustCompile(`^(?:学|考|备考|准备)`)
 
 // ends returns a build function for the end of what the group v names under key.
 func ends(key memory.Key) func(match) []found {

@@ -100,6 +100,8 @@ type reader struct {
 	animalFrom, animalEnd int
 	// planned is when the last plan of the sentence begins.
 	planned time.Time
+	// wed is set once the message has told of a wedding or an engagement of the user.
+	wed bool
 	// plan tells the plan last spoken of from others, planFrom is where its clause begins.
 	plan     string
 	planFrom int
@@ -206,6 +208,7 @@ func (r *reader) statement(c, last *clause, carried opening) opening {
 	c.mine = r.mine || known > 0 && !slices.Contains(companions, r.found[known-1].Key)
 	r.mine = c.self || r.mine && !c.other
 	r.facts(c)
+	r.wed = r.wed || !c.other && !r.others && c.says(wedding)
 	r.noteAnimal(c)
 	r.notePlan(c)
 	if len(r.found) == known && c.says(turning) {
@@ -238,6 +241,9 @@ var turning = compile(`换(?:了)?(?:一?[份个家])?(?:新)?(?:工作|公司|�
 
 // elsewhere turns to another place.
 var elsewhere = compile(`城市|搬家|地方`)
+
+// wedding makes a partner of another name or role of the one there was.
+var wedding = compile(`(?:结婚|领证|订婚|求婚成功|领了证|脱单)(?:了|啦)`)
 
 // inherit takes over what the clause before left open.
 func (c *clause) inherit(o opening) {

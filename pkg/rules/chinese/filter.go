@@ -80,6 +80,11 @@ var filters = []filter{
 		verdict: skipsSentence,
 	},
 	{
+		name:    "code",
+		pattern: within(`(?:^|[\s;])(?:const|let|var|def|func|function|import|public|class|return|print)[\s(].*[=({]|(?:^|\s)//|console\.|=>|==|^(?:select|insert|update|delete)\s.*(?:from|into|set)\s`),
+		verdict: skipsSentence,
+	},
+	{
 		name:    "supposition",
 		pattern: within(`如果|早知道|要是|假如|假使|假设|假若|倘若|倘使|万一|若是|若我|要不是|哪怕|即使|即便|就算|除非|想象|设想|幻想|等我(?:有|退休|老|以后|长|毕业)|有朝一日|下辈子|上辈子|来世|当我(?:老|有钱)|的话$|换作|换成我|如能|如我|比如|例如|譬如|假定`),
 		verdict: skipsSentence,
@@ -93,6 +98,11 @@ var filters = []filter{
 		name:    "reported",
 		pattern: within(`(?:^|[^，])(?:(?:` + othersNames + `)(?:刚|刚才|昨天|今天|总|老|经常|常|也|就|又|跟我|对我|和我|在群里|之前)*(?:说|问我|告诉我|表示|写道|写的是|回复|回答|认为|觉得|以为|声称|自称|介绍自己)|[^我]{1,6}(?:说道|写道|问道|表示))`),
 		unless:  within(`(?:医生|大夫|医院)(?:跟我|和我)?(?:说|告诉|诊断|查出|确诊)(?:了)?我|^(?:你|您)(?:说|觉得|认为)|问我`),
+		verdict: skipsSentence,
+	},
+	{
+		name:    "unsaid",
+		pattern: within(`^我?(?:可|又|就)?(?:从没|从来没有?|没有?|哪里|哪有)(?:跟你|和你|对你)?(?:说|讲|提|承认)过?`),
 		verdict: skipsSentence,
 	},
 	{
@@ -123,6 +133,12 @@ func judge(c *clause, s sentence.Sentence) (verdict, string) {
 	if quoted(c, s) {
 		return skips, "quoted"
 	}
+	if strings.HasSuffix(strings.TrimRight(c.folded[:c.from], " "), "//") && !strings.HasSuffix(strings.TrimRight(c.folded[:c.from], " "), "://") {
+		return skips, "comment"
+	}
+	if (c.mark == '：' || c.mark == ':') && speaker.MatchString(c.whole()) {
+		return skipsMessage, "dialogue"
+	}
 	for i := range filters {
 		f := &filters[i]
 		if c.says(f.pattern) && (f.unless == nil || !c.says(f.unless)) {
@@ -131,6 +147,9 @@ func judge(c *clause, s sentence.Sentence) (verdict, string) {
 	}
 	return reads, ""
 }
+
+// speaker is the label of a line in a dialogue that was pasted.
+var speaker = regexp.MustCompile(`^(?:[a-z]|甲|乙|丙|问|答|客服|用户|顾客|客户|面试官|面试者|主持人|记者|嘉宾|旁白|老师|学生|医生|患者|他|她|男|女|user|assistant|human|ai|q|a)$`)
 
 // quoted reports whether the clause is a quotation: it begins within one, or holds one
 // that speaks in the first person.

@@ -69,6 +69,11 @@ func (r *reader) people(c *clause, others bool, out []found) []found {
 	var named []found
 	for i := range peopleRules {
 		if f := r.apply(&peopleRules[i], c, others); len(f) > 0 {
+			for j := range f {
+				if f[j].Key == partner && r.wed {
+					f[j].Relation = memory.RelationUpdates
+				}
+			}
 			named = append(named, f...)
 			r.others = r.others || i > 0 && c.other
 			break

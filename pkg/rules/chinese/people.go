@@ -14,7 +14,7 @@ const parentWords = `^(?:爸爸|妈妈|老爸|老妈|爸妈|父母|父亲|母亲
 var notOther = regexp.MustCompile(`^(?:棋|牙|征|山|类|民|圈|饼|毛|粮|砂|是什么|这个词)`)
 
 // A name that stands right behind a word for a person, or after 叫.
-const personName = `(?:(?:的?(?:英文|中文)?名字)?(?:就?叫做?|名叫|是叫)(?P<named>[\p{Han}]{1,4}|[a-z][a-z .]*)|(?P<name>小(?:[^\s学时心孩区朋气名便\x00-\x7f])|阿(?:[^\s姨\x00-\x7f])|[a-z]+))`
+const personName = `(?:(?:的?(?:英文|中文)?名字)?(?:就?叫做?|名叫|是叫)(?P<named>[\p{Han}]{1,4}|[a-z][a-z .]*)|(?:就是)?(?P<name>小(?:[^\s学时心孩区朋气名便\x00-\x7f])|阿(?:[^\s姨\x00-\x7f])|[a-z]+))`
 
 var peopleRules = []rule{
 	{

@@ -38,7 +38,7 @@ func isKnownPlace(folded string) bool {
 		return false
 	}
 	rest := folded[n:]
-	return rest == "" || placeTail.MatchString(rest) && !notInPlace.MatchString(strings.TrimPrefix(rest, "的"))
+	return rest == "" || isKnownPlace(rest) || placeTail.MatchString(rest) && !notInPlace.MatchString(strings.TrimPrefix(rest, "的"))
 }
 
 var placeTail = regexp.MustCompile(`^(?:的?\p{Han}{0,6}(?:省|市|区|县|镇|乡|村|路|街道?|湾|岛|城|州|里|庄|新区|那边|这边|老家|市区|郊区)|[^的]{2}|[^的]{3})$`)

@@ -2,6 +2,7 @@ package chinese
 
 import (
 	"regexp"
+	"strings"
 
 	"github.com/mnemond/mnemond/pkg/memory"
 )
@@ -14,7 +15,7 @@ const (
 
 // vague are objects of liking and disliking that say nothing about a person, or are no
 // objects at all.
-var vague = regexp.MustCompile(`^[了啦吧呢啊过的]+$|^的|^爱了?$|^(?:你|您|他|她|它|我|咱|人家|这|那|上|谁|什么|啥|怎|如何|自己|一下|一个人$|一起|的|得|不|没|过|着|和你|跟你|被|把|大家|别人|有人|某|的话|的是|是|就|听你|看你|看到你|问|说|来|去了|极了|死了|很|死|迟到|麻烦你|打扰|问题|答案|回答|建议|推荐|主意|想法|方案|就好|就行|惯|意思|要|事|东西|吃|喝|看|玩)$|^(?:你|您|他|她|它|这|那|和你|跟你|看你|听你|被你|你们|自己的?|死|过|的话|极了|问你|跟我|我)|这个|那个|你的|您的|你家|你(?:推荐|给|发|写|说|做|讲)|^(?:今天|昨天|刚才|前者|后者|第[一二三四五六]|上一|下一|原来那|之前那)|吗|什么|怎么|主意$|建议$|回答$|方案$|答案$|的时候$|想法$|的样子$|错过|打扰|忘记?$|忘了|迟到|来不及|记错|弄错|搞错|出错|麻烦|被|万一|^人$|^孩子$`)
+var vague = regexp.MustCompile(`^[了啦吧呢啊过的]+$|^不是|^的|^爱了?$|^(?:你|您|他|她|它|我|咱|人家|这|那|上|谁|什么|啥|怎|如何|自己|一下|一个人$|一起|的|得|不|没|过|着|和你|跟你|被|把|大家|别人|有人|某|的话|的是|是|就|听你|看你|看到你|问|说|来|去了|极了|死了|很|死|迟到|麻烦你|打扰|问题|答案|回答|建议|推荐|主意|想法|方案|就好|就行|惯|意思|要|事|东西|吃|喝|看|玩)$|^(?:你|您|他|她|它|这|那|和你|跟你|看你|听你|被你|你们|自己的?|死|过|的话|极了|问你|跟我|我)|这个|那个|你的|您的|你家|你(?:推荐|给|发|写|说|做|讲)|^(?:今天|昨天|刚才|前者|后者|第[一二三四五六]|上一|下一|原来那|之前那)|吗|什么|怎么|主意$|建议$|回答$|方案$|答案$|的时候$|想法$|的样子$|错过|打扰|忘记?$|忘了|迟到|来不及|记错|弄错|搞错|出错|麻烦|被|万一|^人$|^孩子$`)
 
 func isObject(folded string) bool {
 	n := runes(folded)
@@ -33,7 +34,7 @@ func tastes(key memory.Key) func(match) []found {
 			return nil
 		}
 		var out []found
-		for _, s := range items(m.folded, v) {
+		for _, s := range sameOpinion(m.folded, v, key) {
 			s = preferred(m.folded, s)
 			text := m.fold(s)
 			if loc := enjoying.FindStringIndex(text); loc != nil && loc[1] < len(text) {
@@ -48,6 +49,28 @@ func tastes(key memory.Key) func(match) []found {
 		}
 		return out
 	}
+}
+
+// opinion is where the object of one opinion ends and the next opinion begins.
+var opinion = regexp.MustCompile(`(?:，)?(?:但|但是|而|却)?(?:也|却|更)(?:很|特别|非常|不太|不怎么)?(?P<verb>不喜欢|不爱吃?|不讨厌|讨厌|喜欢|爱吃?|不吃|不喝)`)
+
+// sameOpinion are the items of the object of which the opinion of the key is held: both
+// things of 不喜欢猫也不喜欢狗, and the first of 喜欢猫也讨厌狗.
+func sameOpinion(folded string, s span, key memory.Key) []span {
+	var out []span
+	at, same := s.from, true
+	for _, loc := range opinion.FindAllStringSubmatchIndex(folded[s.from:s.to], -1) {
+		if same {
+			out = append(out, items(folded, span{at, s.from + loc[0]})...)
+		}
+		verb := folded[s.from+loc[2] : s.from+loc[3]]
+		disliked := verb != "不讨厌" && (strings.HasPrefix(verb, "不") || verb == "讨厌")
+		at, same = s.from+loc[1], verb != "不讨厌" && disliked == (key == dislikes)
+	}
+	if same {
+		out = append(out, items(folded, span{at, s.to})...)
+	}
+	return out
 }
 
 // preferred takes from the object what it is preferred to (狗而不是猫), and from its head
@@ -169,6 +192,11 @@ var likeRules = []rule{
 	{
 		name: "fan", scope: own,
 		pattern: body(`(?:是|算是?|属于)(?:一?个|一?名|一?位)?(?:资深|骨灰级?|忠实|铁杆|超级|重度|狂热|死忠|十级|老|的)*(?P<v>[^，]+?)(?:的)?(?:铁杆|忠实|死忠|资深|十年老|老|重度|狂热|骨灰级?)?(?:粉丝?|迷|控|爱好者|发烧友|死忠|脑残粉|铁粉)`),
+		build:   tastes(likes),
+	},
+	{
+		name: "favourite-fronted", scope: anyone,
+		pattern: within(`^(?P<v>[^，我是]{1,12}?)(?:一直|永远|绝对|才|就|真的)*是我(?:的)?(?:最爱|心头好|本命|最喜欢的(?:食物|水果|运动|歌手|电影|书|颜色|季节)?)` + particles + `$`),
 		build:   tastes(likes),
 	},
 	{

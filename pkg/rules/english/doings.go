@@ -18,10 +18,12 @@ var hobbies = topic{name: "hobbies", rules: []rule{
 		pattern: `^i (?:do |go |like to |love to )?(?P<v>.+?) (?:in my (?:free|spare) time|for fun|as a hobby)\b`},
 	{name: "hobbies.play", cues: []string{"play"}, key: keyHobbies, take: played,
 		pattern: `^{i} (?:play|am playing|have played|have been playing|started playing|have started playing|took up playing) (?P<v>.+)$`},
-	{name: "hobbies.do", cues: []string{"do ", "practise", "practising", "train"}, key: keyHobbies, take: sports,
-		pattern: `^{i} (?:do|practise|train|have been doing|have been practising|started doing|started practising|teach myself) (?:a lot of |some )?(?P<v>.+)$`},
-	{name: "hobbies.go", cues: []string{"go ", "going", "hik", "climb", "run", "swim", "cycl", "surf", "ski", "danc", "paint", "knit", "garden", "fish", "camp", "sing", "draw", "sew", "bak"}, key: keyHobbies, take: pursuit,
+	{name: "hobbies.do", cues: []string{"do ", "run ", "practise", "practising", "train"}, key: keyHobbies, take: sports,
+		pattern: `^{i} (?:do|run|practise|train|have been doing|have been practising|started doing|started practising|teach myself) (?:a lot of |some )?(?P<v>.+)$`},
+	{name: "hobbies.go", cues: []string{"took up", "taken up", "picked up", "started", "have been", "go ", "going", "hik", "climb", "run", "swim", "cycl", "surf", "ski", "danc", "paint", "knit", "garden", "fish", "camp", "sing", "draw", "sew", "bak"}, key: keyHobbies, take: pursuit,
 		pattern: `^{i} (?:go|have been|started|have started|took up|have taken up|picked up|have picked up) (?P<v>(?:rock |trail |indoor |mountain |scuba |bird ?|ice |landscape |line |salsa |oil |long[- ]distance |open water |bread )?(?:hiking|climbing|bouldering|running|jogging|swimming|cycling|biking|surfing|skiing|snowboarding|diving|fishing|camping|dancing|painting|knitting|crocheting|gardening|singing|drawing|sewing|baking|kayaking|sailing|skating|birding|birdwatching|watching|rowing|riding|horseback riding|woodworking|pottery|photography|yoga|pilates|calligraphy|blogging|journaling|meditating|boxing|fencing|archery|karate|judo|taekwondo|crossfit|chess|coding))\b`},
+	{name: "hobbies.group", cues: []string{" in a", " in the", " in our"}, key: keyHobbies, take: asWorded,
+		pattern: `^{i} (?P<v>(?:sing|play|dance|act) in (?:a|an|the|our|my) (?:[\w'-]+ ){0,3}(?:choir|band|orchestra|ensemble|team|league|troupe|group|club|quartet))\b`},
 	{name: "hobbies.often", cues: []string{"every", "twice", "once", "times", "a lot", "regularly", "weekends", "most", "daily", "often"}, key: keyHobbies, take: regular,
 		pattern: `^{i} (?P<v>swim|run|jog|cycle|hike|paint|knit|draw|sing|dance|surf|ski|climb|garden|bake|meditate|box|row|sail) (?P<mid>(?:\w+ ){0,3}?)(?:every|twice|once|three times|a lot|regularly|on weekends|most|daily|often)\b.*$`},
 	{name: "hobbies.spare-job", cues: []string{"spare time", "free time", "as a hobby", "on the side"}, key: keyHobbies, take: fewer(3, one),
@@ -78,7 +80,7 @@ func played(m match) []string {
 	return out
 }
 
-var sport = regexp.MustCompile(`^(?:(?:hot|bikram|rock|trail|indoor|olympic|brazilian|power|street|improv|stand-up|ballroom|salsa|landscape|film|street|oil|digital|mountain|road|muay|vinyasa) )?(?:yoga|pilates|karate|judo|jiu[- ]jitsu|bjj|taekwondo|aikido|kung fu|tai chi|muay thai|thai|boxing|kickboxing|fencing|archery|crossfit|gymnastics|ballet|dance|dancing|meditation|mindfulness|climbing|bouldering|photography|woodworking|carpentry|pottery|ceramics|calligraphy|origami|martial arts|triathlons?|marathons?|weightlifting|powerlifting|bodybuilding|parkour|athletics|improv|comedy|theat(?:re|er)|painting|watercolou?rs?|crossword(?: puzzle)?s?|puzzles|sudoku|gardening|embroidery|crochet|knitting|astronomy|cosplay|volunteer work|scuba diving|mma|capoeira|the piano|the guitar|the violin|piano|guitar|violin|drums)\b`)
+var sport = regexp.MustCompile(`^(?:(?:hot|bikram|rock|trail|indoor|olympic|brazilian|power|street|improv|stand-up|ballroom|salsa|landscape|film|street|oil|digital|mountain|road|muay|vinyasa) )?(?:yoga|pilates|karate|judo|jiu[- ]jitsu|bjj|taekwondo|aikido|kung fu|tai chi|muay thai|thai|boxing|kickboxing|fencing|archery|crossfit|gymnastics|ballet|dance|dancing|meditation|mindfulness|climbing|bouldering|photography|woodworking|carpentry|pottery|ceramics|calligraphy|origami|martial arts|triathlons?|marathons?|weightlifting|powerlifting|bodybuilding|parkour|athletics|improv|comedy|theat(?:re|er)|painting|watercolou?rs?|crossword(?: puzzle)?s?|puzzles|sudoku|gardening|embroidery|crochet|knitting|astronomy|cosplay|volunteer work|scuba diving|mma|capoeira|(?:half |ultra)?marathons|the piano|the guitar|the violin|piano|guitar|violin|drums)\b`)
 
 func sports(m match) []string {
 	a, b, ok := m.group("v")

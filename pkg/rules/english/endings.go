@@ -16,8 +16,8 @@ var endings = topic{name: "endings", rules: []rule{
 		pattern: `^.*\b(?:since|after|when|that) (?:my|our) (?P<animal>` + looks + animal + `)(?:,? (?P<n>[\w'-]+),?)? (?:has |just |recently |was |had to be )*(?:died|passed away|passed|put down|put to sleep)\b.*$`},
 	{name: "end.relative-died", cues: []string{"died", "passed", "dead", "lost"}, build: endRelative,
 		pattern: `^(?:my (?P<role>` + modifiers + `(?:` + familyRole + `|` + partnerRole + `))(?: [\w'-]+)? (?:has |have |had |just |recently |sadly |unexpectedly |suddenly |is )*(?:died|passed away|passed|dead)\b|{i} (?:have )?lost my (?P<role2>` + modifiers + `(?:` + familyRole + `|` + partnerRole + `))(?:$|\b(?: to | in | last | this | when | two | a ).*)).*$`},
-	{name: "end.named-died", cues: []string{"died", "passed away"}, build: endNamed,
-		pattern: `^(?P<v>[\w'-]+) (?:has |just |recently |sadly |unexpectedly |suddenly )*(?:died|passed away|had to be put down|was put down|was put to sleep|crossed the rainbow bridge)\b.*$`},
+	{name: "end.named-died", cues: []string{"died", "passed away", "put down", "put to sleep", "rainbow", "ran away", "missing"}, build: endNamed,
+		pattern: `^(?P<v>[\w'-]+) (?:has |just |recently |sadly |unexpectedly |suddenly )*(?:ran away|went missing|died|passed away|had to be put down|was put down|was put to sleep|crossed the rainbow bridge)\b.*$`},
 	{name: "end.rip", cues: []string{"rip ", "rest in peace"}, build: endNamed,
 		pattern: `^(?:rip|rest in peace),? (?P<v>[\w'-]+)$`},
 	{name: "end.no-pets", cues: []string{"do not", "no longer"}, build: endPet,
@@ -98,14 +98,18 @@ func endRelative(m match) []memory.Candidate {
 var partnerOnly = regexp.MustCompile(`(?:^| )` + partnerRole + `$`)
 
 // endNamed is the death of somebody of whom only the name is said: it counts for who knows
-// that it is a pet.
+// that it is a pet, or a relative.
 func endNamed(m match) []memory.Candidate {
 	a, b, _ := m.group("v")
 	s := m.c.body.text[a:b]
 	if !m.c.capital(a) || vague.MatchString(s) || notNamed.MatchString(s) {
 		return nil
 	}
-	return []memory.Candidate{m.end(keyPets, m.c.words(a, b), true)}
+	var out []memory.Candidate
+	for _, key := range []memory.Key{keyPets, keyPartner, keyFamily} {
+		out = append(out, m.end(key, m.c.words(a, b), true))
+	}
+	return out
 }
 
 var notNamed = regexp.MustCompile(`^(?:i|we|he|she|they|who|people|everyone|somebody|my|our|the)$`)

@@ -213,6 +213,7 @@ func FuzzExtract(f *testing.F) {
 		"I meant Bergen", "No peanuts please, I'm allergic.", "my name isn't Bob, it's Rob", "don't save this",
 		"I used to love tea but now I hate it", "Zoe\u0308 died", "I", "and", "call me", "I live in the", "I'm a",
 		"I'm flying to Rome on Friday and meeting Anna on Monday", "is", "İ am İ", "I live in ﬁ", "I have a cat named \"",
+		"I said I live in Turku but I meant Naantali", "not walnuts", "He died", "no, a doctor", "Oops, Bristol", "👍🏽 i️ live in Oslo 🎉",
 	} {
 		f.Add(content, "Do you live in Oslo or Bergen?")
 	}

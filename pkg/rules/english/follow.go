@@ -173,6 +173,27 @@ func (r *reader) saidLast(c *clause) (finding, bool) {
 	return r.before(r.index(c.message.Number), func(*finding) bool { return true })
 }
 
+var iSaid = regexp.MustCompile(`^i (?:said|told you|wrote|mentioned)(?: that)? `)
+
+// toldWrongly is what "I said I live in Turku" states, before "but I meant Naantali".
+func toldWrongly(c *clause) (finding, bool) {
+	if c == nil {
+		return finding{}, false
+	}
+	at := iSaid.FindString(c.body.text)
+	if at == "" || len(at) >= len(c.body.text) {
+		return finding{}, false
+	}
+	told := *c
+	told.pairs = nil
+	told.body = lean(c.body.cut(len(at), len(c.body.text)))
+	found := every(keyed, &told)
+	if len(found) == 0 {
+		return finding{}, false
+	}
+	return finding{found[len(found)-1], c}, true
+}
+
 var itDied = regexp.MustCompile(`^(?:he|she|it) (?:has |just |sadly |recently |unfortunately |had to be |was )*(?:died|passed away|put down|put to sleep|ran away|passed)(?:$| (?:yesterday|last|this|on|in|two|three|a|today|peacefully|suddenly|away)\b)`)
 
 // pronounDied reads "He died yesterday" of the animal of which the user spoke just before.
@@ -194,6 +215,9 @@ func (r *reader) pronounDied(c *clause) ([]memory.Candidate, bool) {
 // correct replaces the value found last in the user's words by that of pattern meant.
 func (r *reader) correct(c *clause, meant *regexp.Regexp) ([]memory.Candidate, bool) {
 	last, ok := r.saidLast(c)
+	if told, wrong := toldWrongly(c.before); wrong {
+		last, ok = told, true
+	}
 	if !ok || last.Key == "" {
 		return nil, false
 	}
@@ -222,8 +246,8 @@ func (r *reader) correct(c *clause, meant *regexp.Regexp) ([]memory.Candidate, b
 	if updatable(last.Key) {
 		found.Relation = memory.RelationUpdates
 	}
-	if last.Source.Message == c.message.Number {
-		r.found = r.found[:len(r.found)-1]
+	if n := len(r.found); n > 0 && r.found[n-1].clause == last.clause && last.Source.Message == c.message.Number {
+		r.found = r.found[:n-1]
 	}
 	return []memory.Candidate{found}, true
 }

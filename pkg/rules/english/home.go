@@ -15,6 +15,8 @@ var home = topic{name: "home", rules: []rule{
 		pattern: `^my (?:current |new |home )?(?:home|city|town|place|flat|apartment|house|address)(?: of residence)? is (?:now )?(?:in )?(?P<v>.+)$`},
 	{name: "city.home-bare", cues: []string{"home "}, key: keyCity, take: properPlace,
 		pattern: `^home (?:for me |to me |for us )?is (?:now )?(?:in )?(?P<v>.+)$`},
+	{name: "city.where-i-live", cues: []string{"where i "}, key: keyCity, take: place,
+		pattern: `^(?P<v>[\w'-]+(?:,? [\w'-]+){0,2}) is where i (?:live|am living|am based)\b.*$`},
 	{name: "city.am-in-now", cues: []string{"am in ", "are in "}, key: keyCity, take: announcedPlace, changes: true,
 		pattern: `^{i} (?:am|are) in (?P<v>.+)$`},
 	{name: "city.love-living", cues: []string{"living"}, key: keyCity, take: place, weak: true,
@@ -56,7 +58,7 @@ var newTown = regexp.MustCompile(`^new (?:york|delhi|orleans|jersey|zealand|mexi
 // screen are things on one.
 var screen = regexp.MustCompile(`\b(?:mode|tab|page|file|folder|branch|version|slide|section|window|list|column|row|line|level|team|project|role|plan|phase|stage|desktop|downloads|trash|inbox)$`)
 
-var townPhrase = regexp.MustCompile(`^(?:an? |the )?(?:\w+ )?(?:small |little |tiny |quiet |big )?(?:town|city|village|suburb|district|neighbou?rhood|part|area|flat|apartment|house|place|cottage|studio|room|outskirts|suburbs|center|centre|heart|middle|city of|state|country|island|valley) (?:(?:just )?(?:outside|near|close to|called|named|of|in|outside of|on the outskirts of)) `)
+var townPhrase = regexp.MustCompile(`^(?:an? |the )?(?:\w+ )?(?:small |little |tiny |quiet |big )?(?:town|city|village|suburb|district|neighbou?rhood|part|area|flat|apartment|house|place|cottage|studio|room|outskirts|suburbs|center|centre|heart|middle|city of|state|country|island|valley|assisted living|care home|nursing home|dorm|student housing|condo|loft|bungalow) (?:(?:just )?(?:outside|near|close to|called|named|of|in|outside of|on the outskirts of)) `)
 
 // place takes group "v" as the name of a place.
 func place(m match) []string {

@@ -15,6 +15,8 @@ var name = topic{name: "name", rules: []rule{
 		pattern: `^(?:my (?:full |first |real |given |new |actual |legal |preferred |nick|user)?(?:name is|names)|the name is|name is|name:|my name ?:) (?:now |actually )?(?P<v>.+)$`},
 	{name: "name.changed", cues: []string{"name to"}, key: keyName, take: properName, changes: true,
 		pattern: `^{i} (?:have )?(?:legally |officially )?changed my (?:first |last |full )?name (?:from .+ )?to (?P<v>.+)$`},
+	{name: "name.do-call-me", cues: []string{"call me"}, key: keyName, take: calledName, changes: true,
+		pattern: `^(?:(?:you|u) (?:can |may |should |could |just )*call me|(?:please |just |simply )*call me) (?:the name |by )?(?P<v>.+)$`},
 	{name: "name.call-me", cues: []string{"call me", "calls me", "go by", "called", "known as"}, key: keyName, take: calledName,
 		pattern: `^(?:(?:you|u|everyone|everybody|people|friends|my friends|most people|they|my family) (?:can |may |should |could |all |usually |just )*call(?:s)? me|(?:please |just |simply )*call me|{i} (?:go by|prefer to be called|like to be called|want to be called|am called|am known as)) (?:the name |by )?(?P<v>.+)$`},
 	{name: "name.here", cues: []string{" here"}, key: keyName, take: introducedName,
@@ -24,7 +26,7 @@ var name = topic{name: "name", rules: []rule{
 	{name: "name.i-am-from", cues: []string{" from "}, key: keyName, take: nameWithTown,
 		pattern: `^i am (?P<v>[^ ,.!]+) from (?P<p>[^ ,.!]+(?: [^ ,.!]+){0,2})$`},
 	{name: "name.i-am", cues: []string{"i am "}, key: keyName, take: introducedName,
-		pattern: `^i am (?P<v>[^ ,.!]+(?: [^ ,.!]+){0,2})$`},
+		pattern: `^i am (?P<v>[^ ,.!]+(?: [^ ,.!]+){0,2})(?:, .*)?$`},
 }}
 
 var (

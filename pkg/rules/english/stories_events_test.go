@@ -126,7 +126,7 @@ func TestRequests(t *testing.T) {
 		{[]string{"please keep in mind that I'm a vegetarian"}, []string{"diet=vegetarian pinned « I'm a vegetarian »", "!remember #1"}},
 		{[]string{"Don't forget that I'm allergic to nuts!"}, []string{"allergies=nuts pinned « I'm allergic to nuts »", "!remember #1"}},
 		{[]string{"Can you remember that I prefer window seats?"}, []string{"likes=window seats pinned « I prefer window seats »", "!remember #1"}},
-		{[]string{"Please remember to call me Robin"}, []string{"name=Robin pinned « call me Robin »", "!remember #1"}},
+		{[]string{"Please remember to call me Robin"}, []string{"name=Robin updates pinned « call me Robin »", "!remember #1"}},
 		{[]string{"remember that if the bell rings twice, the courier is here"}, []string{`"if the bell rings twice, the courier is here" pinned`, "!remember #1"}},
 		{[]string{"I'm allergic to nuts. Please remember that."}, []string{"allergies=nuts pinned « I'm allergic to nuts »", "!remember #1"}},
 		{[]string{"I moved to Lisbon, please remember that"}, []string{"city=Lisbon updates « I moved to Lisbon »", "!remember #1"}},

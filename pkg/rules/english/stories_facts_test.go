@@ -99,7 +99,7 @@ func TestPeople(t *testing.T) {
 		{[]string{"Hello! My name's Priya, I'm a product designer."}, []string{"name=Priya « My name's Priya »", "occupation=product designer « I'm a product designer »"}},
 		{[]string{"Hey, Tomasz here. I'm from Kraków."}, []string{"name=Tomasz « Tomasz here »", "hometown=Kraków « I'm from Kraków »"}},
 		{[]string{"I changed my name, call me Robin from now on."}, []string{"name=Robin updates « call me Robin from now on »"}},
-		{[]string{"You can call me Sam"}, []string{"name=Sam"}},
+		{[]string{"You can call me Sam"}, []string{"name=Sam updates"}},
 		{[]string{"people call me Bob"}, []string{"name=Bob"}},
 		{[]string{"I go by Sam. My pronouns are they/them."}, []string{"name=Sam « I go by Sam »"}},
 		{[]string{"my name isn't Bob, it's Rob"}, []string{"name=Rob updates « it's Rob »"}},

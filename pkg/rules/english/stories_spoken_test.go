@@ -184,7 +184,7 @@ func TestInPassing(t *testing.T) {
 		{[]string{"I turn 40 next month"}, []string{`"I turn 40 next month" plan 26-04-01..26-05-01`}},
 		{[]string{"I was born in 1985"}, []string{`"I was born in 1985" about birthday`}},
 		{[]string{"Born in 1985 in Cairo, raised in Paris"}, []string{"hometown=Cairo"}},
-		{[]string{"just call me J"}, []string{"name=J"}},
+		{[]string{"just call me J"}, []string{"name=J updates"}},
 		{[]string{"Everyone calls me Dutch"}, []string{"name=Dutch"}},
 		{[]string{"I got into knitting lately"}, []string{"likes=knitting updates"}},
 		{[]string{"I can't make it to the wedding"}, []string{`"I can't make it to the wedding" ends =wedding (plan) transient`}},
