@@ -45,7 +45,8 @@ func stored(e stream.StoredEvent) event.Stored {
 	replay, _ := strconv.ParseUint(e.Header.Get(stream.HeaderReplay), 10, 64)
 	trace := stream.HeaderCarrier(e.Header)
 	return event.Stored{
-		Ref: e.Ref, Seq: e.Seq, ReceivedAt: e.ReceivedAt, Replay: replay, Data: e.Data,
+		Ref: e.Ref, Seq: e.Seq, ReceivedAt: e.ReceivedAt, Data: e.Data,
+		Replay: replay, Checked: replay == 0 && e.Header.Get(stream.HeaderReceivedAt) != "",
 		TraceParent: trace.Get("traceparent"), TraceState: trace.Get("tracestate"),
 	}
 }

@@ -159,7 +159,11 @@ var errSubject = errors.New("the event names another thread than its subject")
 
 // decode reads a stored event; its subject decides whose it is.
 func decode(st event.Stored) (event.Event, error) {
-	e, err := event.Decode(st.Data)
+	read := event.Decode
+	if st.Checked {
+		read = event.Read
+	}
+	e, err := read(st.Data)
 	if err != nil {
 		return e, err
 	}

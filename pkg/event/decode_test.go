@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -244,4 +245,26 @@ func ExampleDecode() {
 		"user": "u1", "thread": "t1", "data": {"messages": [{"role": "person", "content": "Hello"}]}}`))
 	fmt.Println(err)
 	// Output: data.messages.0.role: value must be one of 'user', 'assistant', 'system', 'tool'
+}
+
+// TestReadAgreesWithDecode: what Decode accepts, Read reads alike.
+func TestReadAgreesWithDecode(t *testing.T) {
+	for _, raw := range []string{
+		`{"specversion":"1.0","id":"1","source":"/s","type":"mnemond.turn.v1","user":"u","thread":"t","time":"2026-03-01T09:00:00+08:00","timezone":"Asia/Shanghai","data":{"messages":[{"role":"user","content":"我住在杭州","at":"2026-03-01T08:59:00+08:00"}]}}`,
+		`{"specversion":"1.0","id":"2","source":"/s","type":"mnemond.thread.closed.v1","user":"u","thread":"t"}`,
+	} {
+		want, err := event.Decode([]byte(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := event.Read([]byte(raw))
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("Read = %+v, %v, want %+v", got, err, want)
+		}
+	}
+	for _, raw := range []string{``, `[]`, `{"id":"\u0000","user":"u","thread":"t"}`, `{"id":"1","user":"u","thread":"t","timezone":"Mars"}`} {
+		if _, err := event.Read([]byte(raw)); err == nil {
+			t.Errorf("Read(%q) accepts it", raw)
+		}
+	}
 }

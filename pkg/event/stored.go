@@ -18,6 +18,9 @@ type Stored struct {
 	Seq uint64
 	// ReceivedAt is when it arrived at mnemond.
 	ReceivedAt time.Time
+	// Checked says that ingest has decoded it; what trusted backends publish themselves, and
+	// what is replayed, has yet to be.
+	Checked bool
 	// Replay is the dead letter that it was replayed from, 0 for an ordinary event.
 	Replay uint64
 	// TraceParent and TraceState are the W3C trace context of the sender, or empty.

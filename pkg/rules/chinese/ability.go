@@ -59,6 +59,11 @@ var abilityRules = []rule{
 		build:   each(skills, isObject),
 	},
 	{
+		name: "graded", scope: own,
+		pattern: body(`(?P<v>钢琴|小提琴|大提琴|古筝|二胡|吉他|琵琶|萨克斯|架子鼓|围棋|象棋|书法|声乐|舞蹈|跆拳道)(?:考了|过了|考过了?|是|业余)*(?:[0-9]+|[一二三四五六七八九十]+)[级段]`),
+		build:   each(skills, nil),
+	},
+	{
 		name: "licence", scope: own,
 		pattern: body(`(?:有|持有|考了|考到了?|拿了|拿到了?)(?:一?[个本张])?(?P<v>[\p{Han}a-z0-9]{0,8}(?:驾照|驾驶证|执照|资格证|证书|潜水证|教师证|从业证))`),
 		build:   each(skills, nil),
@@ -150,6 +155,11 @@ func pastimePlain(m match) []found {
 }
 
 var freeRules = []rule{
+	{
+		name: "anniversary", scope: anyone,
+		pattern: within(`(?:我|咱)(?:们)?(?:和|跟|与)?(?:我)?(?:的)?(?:` + relatives + `)?(?:的)?(?:结婚|恋爱|相识|领证|在一起)?纪念日(?:就)?(?:是|在)?` + birthdayDate + particles + `$`),
+		build:   freely(memory.KindFact, "", nil),
+	},
 	{
 		name: "birthday-of-relative", scope: anyone,
 		pattern: within(`我(?:家)?(?:的)?(?:` + relatives + `)(?:的)?(?:农历|阴历)?生日(?:是|在)?` + birthdayDate + particles + `$`),

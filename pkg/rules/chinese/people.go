@@ -34,7 +34,7 @@ var peopleRules = []rule{
 	},
 	{
 		name: "family-has", scope: own,
-		pattern: body(`(?:家里?)?(?:还|也|只)?(?:有|生了|收养了|领养了)(?:[一二两三四五六七八]|[0-9])?(?:个|位|对|名)?(?:亲)?(?P<v>(?:` + familyWords + `)(?:[和、](?:[一二两三四])?个?(?:` + familyWords + `))*)(?:` + personName + `)?`),
+		pattern: body(`(?:家里?)?(?:还|也|只)?(?:有|生了|收养了|领养了)(?:[一二两三四五六七八]|[0-9])?(?:个|位|对|名)?(?:[0-9一二三四五六七八九十]+岁多?的)?(?:亲)?(?P<v>(?:` + familyWords + `)(?:[和、](?:[一二两三四])?个?(?:` + familyWords + `))*)(?:` + personName + `)?`),
 		build:   familyOwned,
 	},
 	{

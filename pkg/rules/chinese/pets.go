@@ -8,7 +8,7 @@ import (
 
 // animals are the animals that people keep, breeds included.
 const animals = `(?:(?:小|大|老|黑|白|橘|花|胖|肥|黄|灰|流浪|奶|母|公|三花|狸花|暹罗|布偶|美短|英短|缅因|波斯|加菲|无毛|金渐层|银渐层|蓝|土|柴|田园|中华田园|金毛|拉布拉多|牧羊|导盲|贵宾|斗牛|茶杯|梨花)+的?)?(?:` +
-	`毛孩子|cat|dog|kitty|puppy|猫咪|猫猫|喵星人|猫|狗狗|狗子|狗|犬|汪星人|金毛|哈士奇|二哈|柯基|泰迪|边牧|拉布拉多|萨摩耶|比熊|博美|法斗|雪纳瑞|德牧|吉娃娃|阿拉斯加|布偶|美短|英短|缅因|暹罗|金渐层|银渐层|` +
+	`毛孩子|cat|dog|kitty|puppy|猫咪|猫猫|喵星人|猫|狗狗|狗子|狗|犬|汪星人|金毛|哈士奇|二哈|柯基|泰迪|边牧|拉布拉多|萨摩耶|比熊|博美|法斗|雪纳瑞|德牧|吉娃娃|阿拉斯加|布偶|美短|英短|缅因|暹罗|金渐层|银渐层|三花|狸花|橘座|奶牛猫|玳瑁|孟买猫|德文|` +
 	`仓鼠|兔子|兔兔|垂耳兔|侏儒兔|鹦鹉|虎皮鹦鹉|乌龟|巴西龟|龟|金鱼|热带鱼|锦鲤|孔雀鱼|鱼|龙猫|豚鼠|荷兰猪|蜥蜴|守宫|蛇|玉米蛇|鸟|八哥|文鸟|鸽子|刺猬|蜜袋鼯|羊驼|马|香猪|松鼠|蜘蛛|鸡|鸭子|芦丁鸡)`
 
 const (
@@ -19,7 +19,12 @@ const (
 var petRules = []rule{
 	{
 		name: "pet-kept", scope: own,
-		pattern: body(`(?:是)?(?:们)?(?:家里?)?(?:现在)?(?:还|也|又|新|刚|都)?(?:养着?|养有|有养|有|领养|收养|买|捡|抱养|接)(?:了|到|回来?|回家)*(?P<v>` + petCount + `(?:可爱的|很?[\p{Han}]{1,2}的)?(?:` + animals + `)(?:(?:、|和|跟|，)` + `(?:[一二两三四五六七八九十]|[0-9]+)?(?:只|条|匹|缸|对|头|窝|个)?(?:` + animals + `))*)(?:回家|回来)?(?:了)?` + petName + `?(?:陪我|作伴|做伴|陪着我|会[^，]{1,6}|(?:特别|很|超级?|好)[^，]{1,5})?`),
+		pattern: body(`(?:是)?(?:们)?(?:家里?)?(?:现在)?(?:还|也|又|新|刚|都)?(?:养着?|养有|有养|有|领养|收养|买|捡|抱养|接)(?:了|到|回来?|回家)*(?P<v>` + petCount + `(?:可爱的|很?[\p{Han}]{1,2}的)?(?:` + animals + `)(?:(?:、|和|跟|，|还有)?` + `(?:[一二两三四五六七八九十]|[0-9]+)?(?:只|条|匹|缸|对|头|窝|个)?(?:` + animals + `))*)(?:回家|回来)?(?:了)?` + petName + `?(?:陪我|作伴|做伴|陪着我|会[^，]{1,6}|(?:特别|很|超级?|好)[^，]{1,5})?`),
+		build:   petsKept,
+	},
+	{
+		name: "pet-called", scope: own,
+		pattern: body(`(?:家里?)?(?:还|也)?(?:养着?|有|领养|收养|买)(?:了)?[一1]?(?:只|条|匹)?(?:名叫|名字叫|叫做?)(?P<name>[\p{Han}a-z0-9]{1,8})的(?P<v>` + animals + `)`),
 		build:   petsKept,
 	},
 	{
@@ -48,7 +53,7 @@ func petsKept(m match) []found {
 		return nil
 	}
 	var out []found
-	for _, item := range items(m.folded, s) {
+	for _, item := range counted(m.folded, items(m.folded, s)) {
 		f := m.fact(pets, bareAnimal(m.folded, item))
 		f.from = min(f.from, m.start)
 		out = append(out, f)
@@ -71,6 +76,24 @@ func petMine(m match) []found {
 	f := m.fact(pets, s)
 	f.Confidence, f.Relation = indirect, memory.RelationNew
 	return []found{f}
+}
+
+var anotherPet = regexp.MustCompile(`(?:[一二两三四五六七八九十几]|[0-9]+)(?:只|条|匹|缸|头|窝)`)
+
+// counted cuts 两只狗一只猫 where the next count begins.
+func counted(folded string, parts []span) []span {
+	var out []span
+	for _, s := range parts {
+		at := s.from
+		for _, loc := range anotherPet.FindAllStringIndex(folded[s.from:s.to], -1) {
+			if from := s.from + loc[0]; from > at {
+				out = append(out, trimValue(folded, span{at, from}))
+				at = from
+			}
+		}
+		out = append(out, trimValue(folded, span{at, s.to}))
+	}
+	return out
 }
 
 var petMeasure = regexp.MustCompile(`^(?:[一1]?(?:只|条|匹|缸|对|头|窝|个))`)

@@ -15,7 +15,7 @@ const (
 
 // vague are objects of liking and disliking that say nothing about a person, or are no
 // objects at all.
-var vague = regexp.MustCompile(`^[了啦吧呢啊过的]+$|^不是|^的|^爱了?$|^(?:你|您|他|她|它|我|咱|人家|这|那|上|谁|什么|啥|怎|如何|自己|一下|一个人$|一起|的|得|不|没|过|着|和你|跟你|被|把|大家|别人|有人|某|的话|的是|是|就|听你|看你|看到你|问|说|来|去了|极了|死了|很|死|迟到|麻烦你|打扰|问题|答案|回答|建议|推荐|主意|想法|方案|就好|就行|惯|意思|要|事|东西|吃|喝|看|玩)$|^(?:你|您|他|她|它|这|那|和你|跟你|看你|听你|被你|你们|自己的?|死|过|的话|极了|问你|跟我|我)|这个|那个|你的|您的|你家|你(?:推荐|给|发|写|说|做|讲)|^(?:今天|昨天|刚才|前者|后者|第[一二三四五六]|上一|下一|原来那|之前那)|吗|什么|怎么|主意$|建议$|回答$|方案$|答案$|的时候$|想法$|的样子$|错过|打扰|忘记?$|忘了|迟到|来不及|记错|弄错|搞错|出错|麻烦|被|万一|^人$|^孩子$`)
+var vague = regexp.MustCompile(`^[了啦吧呢啊过的]+$|^不是|^(?:广泛|很多|不多|很广|丰富)$|^的|^爱了?$|^(?:你|您|他|她|它|我|咱|人家|这|那|上|谁|什么|啥|怎|如何|自己|一下|一个人$|一起|的|得|不|没|过|着|和你|跟你|被|把|大家|别人|有人|某|的话|的是|是|就|听你|看你|看到你|问|说|来|去了|极了|死了|很|死|迟到|麻烦你|打扰|问题|答案|回答|建议|推荐|主意|想法|方案|就好|就行|惯|意思|要|事|东西|吃|喝|看|玩)$|^(?:你|您|他|她|它|这|那|和你|跟你|看你|听你|被你|你们|自己的?|死|过|的话|极了|问你|跟我|我)|这个|那个|你的|您的|你家|你(?:推荐|给|发|写|说|做|讲)|^(?:今天|昨天|刚才|前者|后者|第[一二三四五六]|上一|下一|原来那|之前那)|吗|什么|怎么|主意$|建议$|回答$|方案$|答案$|的时候$|想法$|的样子$|错过|打扰|忘记?$|忘了|迟到|来不及|记错|弄错|搞错|出错|麻烦|被|万一|^人$|^孩子$`)
 
 func isObject(folded string) bool {
 	n := runes(folded)
@@ -192,7 +192,7 @@ var likeRules = []rule{
 	{
 		name: "fan", scope: own,
 		pattern: body(`(?:是|算是?|属于)(?:一?个|一?名|一?位)?(?:资深|骨灰级?|忠实|铁杆|超级|重度|狂热|死忠|十级|老|的)*(?P<v>[^，]+?)(?:的)?(?:铁杆|忠实|死忠|资深|十年老|老|重度|狂热|骨灰级?)?(?:粉丝?|迷|控|爱好者|发烧友|死忠|脑残粉|铁粉)`),
-		build:   tastes(likes),
+		build:   fanOf,
 	},
 	{
 		name: "favourite-fronted", scope: anyone,
@@ -227,6 +227,21 @@ func likesEach(m match) []found {
 
 // lovesEating are bodies that notLiking refuses although they are plain.
 var lovesEating = regexp.MustCompile(`^` + degree + `(?:喜欢|爱)(?:吃|喝|看|听|玩)?\p{Han}{1,8}的$`)
+
+// fanOf needs more than a character: 果粉 and 米粉 are words of their own.
+func fanOf(m match) []found {
+	s, ok := m.span("v")
+	if !ok || runes(m.fold(s)) < 2 {
+		return nil
+	}
+	if club := strings.TrimSuffix(m.fold(s), "球"); runes(club) > 1 && club != m.fold(s) && !ballGame.MatchString(club) {
+		return []found{m.fact(likes, span{s.from, s.from + len(club)})}
+	}
+	return tastes(likes)(m)
+}
+
+// ballGame is a game whose name ends in 球; before 球迷 anything else is a club.
+var ballGame = regexp.MustCompile(`^(?:羽毛|乒乓|高尔夫|橄榄|保龄|匹克)$`)
 
 // likesOnly is 我只喝美式; 只吃了一口 tells of one time.
 func likesOnly(m match) []found {

@@ -107,10 +107,16 @@ func endNamed(m match) []memory.Candidate {
 	}
 	var out []memory.Candidate
 	for _, key := range []memory.Key{keyPets, keyPartner, keyFamily} {
+		if key != keyPets && animalEnd.MatchString(m.c.body.text) {
+			break
+		}
 		out = append(out, m.end(key, m.c.words(a, b), true))
 	}
 	return out
 }
+
+// animalEnd is how pets are lost, and people are not.
+var animalEnd = regexp.MustCompile(`\b(?:ran away|went missing|put down|put to sleep|rainbow bridge)\b`)
 
 var notNamed = regexp.MustCompile(`^(?:i|we|he|she|they|who|people|everyone|somebody|my|our|the)$`)
 

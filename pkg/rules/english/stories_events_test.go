@@ -82,8 +82,8 @@ func TestEndings(t *testing.T) {
 	tell(t, []story{
 		{[]string{"my cat died last week"}, []string{`"my cat died last week" ends pets=cat from 26-02-23`}},
 		{[]string{"Our dog Rex died yesterday"}, []string{`"Our dog Rex died yesterday" ends pets=Rex from 26-03-03`}},
-		{[]string{"Mimi passed away yesterday."}, []string{`"Mimi passed away yesterday" ends pets=Mimi (must) from 26-03-03`}},
-		{[]string{"RIP Bella"}, []string{`"RIP Bella" ends pets=Bella (must)`}},
+		{[]string{"Mimi passed away yesterday."}, []string{`"Mimi passed away yesterday" ends pets=Mimi (must) from 26-03-03`, `"Mimi passed away yesterday" ends partner=Mimi (must) from 26-03-03`, `"Mimi passed away yesterday" ends family=Mimi (must) from 26-03-03`}},
+		{[]string{"RIP Bella"}, []string{`"RIP Bella" ends pets=Bella (must)`, `"RIP Bella" ends partner=Bella (must)`, `"RIP Bella" ends family=Bella (must)`}},
 		{[]string{"we had to put our cat down"}, []string{`"we had to put our cat down" ends pets=cat`}},
 		{[]string{"We gave the dog away."}, []string{`"We gave the dog away" ends pets=dog`}},
 		{[]string{"I don't have a dog anymore"}, []string{`"I don't have a dog anymore" ends pets=dog`}},

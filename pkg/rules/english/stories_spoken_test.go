@@ -99,6 +99,14 @@ func TestSlips(t *testing.T) {
 // TestInPassing is about facts told in passing, in careless or unusual words.
 func TestInPassing(t *testing.T) {
 	tell(t, []story{
+		{[]string{"Hi I'm Jürgen, sorry, wrong language."}, []string{"name=Jürgen « I'm Jürgen, sorry, wrong language »"}},
+		{[]string{"Minka ran away :("}, []string{"\"Minka ran away\" ends pets=Minka (must)"}},
+		{[]string{"I moved into assisted living in Bonn last week"}, []string{"city=Bonn updates from 26-02-23"}},
+		{[]string{"Bonn is where I live now, not Cologne"}, []string{"city=Bonn updates « Bonn is where I live now »"}},
+		{[]string{"Every Thursday I sing in a men's choir"}, []string{"hobbies=sing in a men's choir"}},
+		{[]string{"I said I live in Turku but I meant Naantali, it's right next door"}, []string{"city=Naantali updates « I meant Naantali »"}},
+		{[]string{"I took up pottery in January"}, []string{"hobbies=pottery"}},
+		{[]string{"I run marathons"}, []string{"hobbies=marathons"}},
 		{[]string{"I'm on a low-carb diet because of my doctor"}, []string{"diet=low-carb"}},
 		{[]string{"I'm a chef, well, more of a pastry chef."}, []string{"occupation=chef"}},
 		{[]string{"My son turns six in May."}, []string{`"My son turns six in May" plan 26-05-01..26-06-01`, "family=son"}},
@@ -131,7 +139,7 @@ func TestInPassing(t *testing.T) {
 		{[]string{"Working as a barista while I finish my degree"}, []string{"occupation=barista « Working as a barista »"}},
 		{[]string{"I got into Stanford!"}, []string{`"I got into Stanford"`}},
 		{[]string{"My dog Luna is scared of thunder, what can I do?"}, []string{"pets=dog named Luna updates pets=dog « My dog Luna is scared of thunder »"}},
-		{[]string{"Luna passed away on Friday"}, []string{`"Luna passed away on Friday" ends pets=Luna (must) from 26-02-27`}},
+		{[]string{"Luna passed away on Friday"}, []string{`"Luna passed away on Friday" ends pets=Luna (must) from 26-02-27`, `"Luna passed away on Friday" ends partner=Luna (must) from 26-02-27`, `"Luna passed away on Friday" ends family=Luna (must) from 26-02-27`}},
 		{[]string{"I own a bakery in Lyon"}, []string{"occupation=own a bakery"}},
 		{[]string{"I'm the CFO of a small biotech"}, []string{"occupation=CFO of a small biotech"}},
 		{[]string{"I'm a proud father of twins"}, []string{"family=father of twins"}},
