@@ -148,7 +148,7 @@ func saidAt(e *event.Event, m event.Message, arrival time.Time) (time.Time, erro
 	if e.TimeZone == "" {
 		return at, nil
 	}
-	loc, err := time.LoadLocation(e.TimeZone)
+	loc, err := event.Zone(e.TimeZone)
 	if err != nil {
 		return at, fmt.Errorf("time zone of event: %w", err)
 	}

@@ -86,7 +86,7 @@ func (e *Event) validate() error {
 		}
 	}
 	if e.TimeZone != "" {
-		if _, err := time.LoadLocation(e.TimeZone); err != nil || e.TimeZone == "Local" {
+		if _, err := Zone(e.TimeZone); err != nil {
 			return &Error{Field: "timezone", Reason: `must be an IANA time zone name, such as "Asia/Shanghai"`}
 		}
 	}

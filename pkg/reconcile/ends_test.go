@@ -170,6 +170,27 @@ func TestReplacedUnderAnotherIdentity(t *testing.T) {
 	})
 }
 
+// TestFullerValue: "my cat Mimi" takes the place of the cat without a name, and of no other
+// cat; and what says more ends nothing by itself.
+func TestFullerValue(t *testing.T) {
+	const pets = memory.Key("user.pets")
+	mimi := marked(2, pets, "cat named Mimi")
+	mimi.Target = &memory.Target{Key: pets, Value: "cat"}
+	runStories(t, []story{
+		{
+			name: "of the one without a name", says: says(say(1, pets, "cat"), mimi), current: "pets=cat named Mimi",
+			last: reconcile.Remembered, op: ledger.OpAdd, reason: reconcile.ReasonNew,
+		},
+		{
+			name: "beside another", says: says(say(1, pets, "cat named Tom"), mimi), current: "pets=cat named Mimi; pets=cat named Tom",
+			last: reconcile.Remembered, op: ledger.OpAdd, reason: reconcile.ReasonNew,
+		},
+		{
+			name: "of none", says: says(mimi), current: "pets=cat named Mimi", last: reconcile.Remembered, op: ledger.OpAdd, reason: reconcile.ReasonNew,
+		},
+	})
+}
+
 func TestPlans(t *testing.T) {
 	trip := plan(1, "I'm flying to Shenzhen on Friday", 60)
 	moved := moves(2, "the Shenzhen trip is now on the 20th", 70, "Shenzhen")

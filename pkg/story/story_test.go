@@ -26,6 +26,7 @@ var waiting = map[string]string{
 	"en-poisoned-standing-order":          "not supported yet: instructions",
 	"en-store-documents":                  "not supported yet: store_put",
 	"zh-dated-fact-expires":               "not supported yet: reap",
+	"zh-forget":                           `"我住在常州" is active`,
 	"zh-do-not-mention-again":             "not supported yet: expectation suppressed",
 	"zh-tiers-30-and-90-days":             "not supported yet: reap",
 }

@@ -261,4 +261,4 @@ var greetings = regexp.MustCompile(`^(?:小白|小编|小的|小孩|小弟|小�
 // capital is a name as a Latin name is written: PM and sre are none.
 var capital = regexp.MustCompile(`^[A-Z][a-z]+$`)
 
-var introduction = regexp.MustCompile(`(?:你好|您好|大家好|哈喽|hello|hi|嗨|自我介绍|介绍一下|早上好|晚上好)[^。！？\n]{0,6}$|(?:你好|您好|大家好|哈喽|hello|hi|嗨|早上好|晚上好)[呀啊]?[！。!～~\s]*$`)
+var introduction = regexp.MustCompile(`(?:你好|您好|大家好|哈喽|hello|hi|嗨|自我介绍|介绍一下|早上好|晚上好)[^。！？\n]{0,12}$|(?:你好|您好|大家好|哈喽|hello|hi|嗨|早上好|晚上好)[呀啊]?[！。!～~\s]*$`)

@@ -144,6 +144,12 @@ func TestUnseen(t *testing.T) {
 		{"我业余跑马拉松", []string{"user.hobbies=跑马拉松"}},
 		{"我的预产期是8月20号", []string{"plan from 2026-08-20 to 2026-08-21"}},
 		{"我是铁杆曼联球迷", []string{"user.likes=曼联"}},
+		{"你好呀，初次见面，我是小雨", []string{"user.name=小雨 <我是小雨>"}},
+		{"我抢到了下周六五月天的票！", []string{"plan from 2026-03-14 to 2026-03-15 <我抢到了下周六五月天的票>"}},
+		{"我报名了10月的成都马拉松", []string{"plan from 2026-10-01 to 2026-11-01"}},
+		{"我刚满18岁", []string{"fact"}},
+		{"以后别再跟我提前男友", []string{"suppress! 前男友 @1"}},
+		{"我住在北京，别记住我说的任何话", []string{"do_not_save!  @1"}},
 		// directives
 		{"我在偷偷找工作，不要告诉别人也别保存", []string{"do_not_save!  @1"}},
 		{"我住在火星街 || 忘了我刚才说的吧", []string{"do_not_save!  @1"}},

@@ -53,10 +53,10 @@ var (
 
 // diet is what the user eats on principle.
 var diet = topic{name: "diet", rules: []rule{
-	{name: "diet.became", cues: dietCues, key: keyDiet, take: one, changes: true,
-		pattern: `^{i} (?:became|have become|turned|went|have gone|started|switched to|converted to) (?:a |an |the |strict |strictly |eating |fully |to |being |following |mostly |purely |100% )*(?P<v>` + diets + `)(?: diet| food| lifestyle| person)?(?:$|\W.*$)`},
-	{name: "diet.am", cues: dietCues, key: keyDiet, take: one,
-		pattern: `^{i} (?:am|are|have been|am eating|eat|keep|follow|am on|am doing|do|am following|stick to|identify as|have always been) (?:a |an |the |strict |strictly |eating |committed |lifelong |fully |to |being |following |mostly |purely |100% )*(?P<v>` + diets + `)(?: diet| food| lifestyle| person)?(?:$|\W.*$)`},
+	{name: "diet.became", cues: dietCues, key: keyDiet, take: unless(noDiet, one), changes: true,
+		pattern: `^{i} (?:became|have become|turned|went|have gone|started|switched to|converted to) (?:a |an |the |strict |strictly |eating |fully |to |being |following |mostly |purely |100% )*(?P<v>` + diets + `)(?: diet| food| lifestyle| person)?(?P<rest>$|\W.*$)`},
+	{name: "diet.am", cues: dietCues, key: keyDiet, take: unless(noDiet, one),
+		pattern: `^{i} (?:am|are|have been|am eating|eat|keep|follow|am on|am doing|do|am following|stick to|identify as|have always been) (?:a |an |the |strict |strictly |eating |committed |lifelong |fully |to |being |following |mostly |purely |100% )*(?P<v>` + diets + `)(?: diet| food| lifestyle| person)?(?P<rest>$|\W.*$)`},
 	{name: "diet.as", cues: []string{"veg", "pescatarian"}, key: keyDiet, take: one, weak: true,
 		pattern: `^(?:as|being) (?:a |an )?(?P<v>` + diets + `)$`},
 	{name: "diet.is", cues: []string{"diet is", "diet:"}, key: keyDiet, take: one,
@@ -89,15 +89,23 @@ func foods(m match) []string {
 	return fewer(8, each)(m)
 }
 
-// condition takes what ails the user; one is also blind to a problem, and pregnant with ideas.
-func condition(m match) []string {
-	if figurative.MatchString(m.folded("rest")) {
-		return nil
+// unless rejects a match whose group "rest" fits re.
+func unless(re *regexp.Regexp, take func(match) []string) func(match) []string {
+	return func(m match) []string {
+		if re.MatchString(m.folded("rest")) {
+			return nil
+		}
+		return take(m)
 	}
-	return one(m)
 }
 
-var figurative = regexp.MustCompile(`^ (?:to|with (?:ideas|possibilities|anticipation|meaning|rage|love|excitement))\b`)
+// What follows diets and ailments that are none of the user's; and what one is blind to, or
+// pregnant with.
+var (
+	noDiet     = regexp.MustCompile(`^(?:-| (?:friendly|curious|with|salt|restaurants?|options?|recipes?|for (?:a|the) (?:day|week)|at heart)\b)`)
+	noAilment  = regexp.MustCompile(`^(?:-| (?:about|over|research|attacks? of|awareness|homework|screening|patients?|jokes?|vibes|just (?:thinking|looking))\b)`)
+	figurative = regexp.MustCompile(`^ (?:to|with (?:ideas|possibilities|anticipation|meaning|rage|love|excitement))\b`)
+)
 
 // avoided takes known foods alone: one avoids many things.
 func avoided(m match) []string {
@@ -113,11 +121,11 @@ const conditions = `(?:type (?:1|2|one|two|i|ii) )?diabetes|asthma|adhd|add|auti
 
 // health is what ails the user for long.
 var health = topic{name: "health", rules: []rule{
-	{name: "health.have", cues: []string{"have", "got", "suffer", "diagnosed", "live with", "living with", "struggle"}, key: keyHealth, take: each,
-		pattern: `^{i} (?:have|have got|suffer from|am suffering from|struggle with|live with|am living with|(?:was|got|have been|was just|was recently|just got) (?:recently |just )?diagnosed with|have had) (?:severe |mild |bad |chronic |really bad )?(?P<v>(?:` + conditions + `)(?:(?:,| and|, and) (?:` + conditions + `))*)(?:$|\W.*$)`},
+	{name: "health.have", cues: []string{"have", "got", "suffer", "diagnosed", "live with", "living with", "struggle"}, key: keyHealth, take: unless(noAilment, each),
+		pattern: `^{i} (?:have|have got|suffer from|am suffering from|struggle with|live with|am living with|(?:was|got|have been|was just|was recently|just got) (?:recently |just )?diagnosed with|have had) (?:severe |mild |bad |chronic |really bad )?(?P<v>(?:` + conditions + `)(?:(?:,| and|, and) (?:` + conditions + `))*)(?P<rest>$|\W.*$)`},
 	{name: "health.diagnosed", cues: []string{"diagnosed"}, key: keyHealth, take: fewer(5, each),
 		pattern: `^{i} (?:was|got|have been|am) (?:recently |just |officially )?diagnosed with (?P<v>.+)$`},
-	{name: "health.am", cues: []string{"diabetic", "asthmatic", "pregnant", "blind", "deaf", "autistic", "epileptic", "anemic", "anaemic", "dyslexic", "disabled", "wheelchair", "bipolar", "immunocompromised", "celiac"}, key: keyHealth, take: condition,
+	{name: "health.am", cues: []string{"diabetic", "asthmatic", "pregnant", "blind", "deaf", "autistic", "epileptic", "anemic", "anaemic", "dyslexic", "disabled", "wheelchair", "bipolar", "immunocompromised", "celiac"}, key: keyHealth, take: unless(figurative, one),
 		pattern: `^{i} (?:am|have been) (?:a |an )?(?P<v>(?:type (?:1|2|one|two) )?diabetic|asthmatic|pregnant|colou?r[- ]?blind|(?:partially |legally |half )?blind|(?:partially |half )?deaf|autistic|epileptic|an[a]?emic|dyslexic|disabled|wheelchair user|bipolar|immunocompromised|celiac|hard of hearing)(?P<rest>$|\W.*$)`},
 	{name: "health.take", cues: []string{"take", "am on"}, key: keyHealth, take: one,
 		pattern: `^{i} (?P<v>(?:take|am on) (?:\w+ )?(?:insulin|metformin|antidepressants|blood thinners|statins|lithium|warfarin|levothyroxine|beta blockers|ritalin|adderall|ssris|sertraline|prozac|chemo(?:therapy)?|dialysis|birth control|medication for [\w ]+|blood pressure medication))\b`},

@@ -23,7 +23,7 @@ var endings = topic{name: "endings", rules: []rule{
 	{name: "end.no-pets", cues: []string{"do not", "no longer"}, build: endPet,
 		pattern: `^{i} (?:do not have|no longer have|do not keep|no longer keep|do not own|no longer own) (?:a |any |my |the |our )*(?P<animal>` + looks + animal + `)(?: any more)?$`},
 	{name: "end.job", cues: []string{"job", "quit", "resign", "fired", "laid off", "let go", "work", "retired", "left", "redundant", "company", "notice"}, build: endJob,
-		pattern: `^{i} (?:have )?(?:(?:quit|left|lost|resigned from) (?:my|the|that) (?:old |current |previous |teaching |\w+ )?(?:job|position|role|work|company|post|firm)\b.*|(?:quit|resigned|gave notice|handed in my notice|put in my notice)(?: (?:last|this|yesterday|today|in|on|a|two|from work).*)?|(?:got|was|were|am|have been|just got) (?:fired|laid off|let go|made redundant|sacked)\b.*|do not (?:have a job|work) any more.*|no longer (?:have a job|work)|stopped working|am no longer employed.*)$`},
+		pattern: `^{i} (?:have )?(?:(?:quit|left|lost|resigned from) (?:my|the|that) (?:old |current |previous |teaching |\w+ )?(?:job|position|role|work|company|post|firm)(?:$|[,.]| (?:last|this|in|on|yesterday|today|because|after|two|three|a|to|for|and|at|where|i|so|recently|due|since|as)\b).*|(?:quit|resigned|gave notice|handed in my notice|put in my notice)(?: (?:last|this|yesterday|today|in|on|a|two|from work).*)?|(?:got|was|were|am|have been|just got) (?:fired|laid off|let go|made redundant|sacked)\b.*|do not (?:have a job|work) any more.*|no longer (?:have a job|work)|stopped working|am no longer employed.*)$`},
 	{name: "end.employer", cues: []string{"work", "left", "quit", "employed", "resign"}, key: keyEmployer, take: formerFirm, ends: true,
 		pattern: `^{i} (?:no longer work|do not work|am no longer (?:working|employed|with)|stopped working|am not working|have left|left|have quit|quit|have resigned from|resigned from|got fired from|got laid off from|was laid off from|was laid off by|was fired from|was let go from|got let go from) ?(?:at |for |with |by )?(?P<v>[^ ].*)$`},
 	{name: "end.partner", cues: []string{"broke up", "divorce", "split", "separated", "left me", "dumped", "single", "engagement", "widow", "breakup", "not together"}, key: keyPartner, ends: true,
@@ -56,6 +56,11 @@ func endPet(m match) []memory.Candidate {
 	}
 	if strings.Contains(body, " put ") && !strings.Contains(body, "down") && !strings.Contains(body, "to sleep") {
 		return nil
+	}
+	for _, group := range []string{"animal", "animal2"} {
+		if _, b, ok := m.group(group); ok && strings.HasPrefix(body[b:], "-") {
+			return nil // dog-eared
+		}
 	}
 	must := strings.HasPrefix(body[strings.Index(body, " ")+1:], "do not ") && !strings.Contains(body, "any more")
 	value := m.folded("animal")
@@ -139,11 +144,15 @@ func formerFirm(m match) []string {
 		!strings.HasSuffix(verb, "by ") && !strings.HasSuffix(verb, "with ") && !m.c.capital(a) || strings.Contains(body[a:b], " for ") && strings.Contains(verb, "left") {
 		return nil
 	}
-	if strings.HasSuffix(verb, "left ") && !m.c.capital(a) {
+	found := firm(m)
+	if strings.HasSuffix(verb, "left ") && (!m.c.capital(a) || len(found) > 0 && lowered.MatchString(found[0])) {
 		return nil
 	}
-	return firm(m)
+	return found
 }
+
+// lowered finds a word in lower case: "I left Chrome running" is about no employer.
+var lowered = regexp.MustCompile(` [a-z]`)
 
 func formerDiet(m match) []string {
 	for _, g := range []string{"v", "v2"} {
@@ -169,7 +178,7 @@ func outgrown(m match) []string {
 	return nil
 }
 
-var noHobby = regexp.MustCompile(`^(?:my|the|a|an|it|that|this|on|in|at|for|with|to|caring|trying|using|reading the|there|yet|drugs|school|college|university|work|working|taking|buying|eating|drinking|smoking|vaping|me|you|him|her|them|by|so|what|because|after|when|before|talking|being|having|paying|well|my .*|know|anything|much|often|out|hard)\b`)
+var noHobby = regexp.MustCompile(`^(?:going|doing|my|the|a|an|it|that|this|on|in|at|for|with|to|caring|trying|using|reading the|there|yet|drugs|school|college|university|work|working|taking|buying|eating|drinking|smoking|vaping|me|you|him|her|them|by|so|what|because|after|when|before|talking|being|having|paying|well|my .*|know|anything|much|often|out|hard)\b`)
 
 // formerHobby takes what was given up. Without "stopped playing" it must be one word or a
 // known pastime; "I gave up coffee" ends a liking instead.

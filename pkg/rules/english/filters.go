@@ -15,7 +15,7 @@ var (
 	// reported clauses hand on what somebody said.
 	reported = regexp.MustCompile(`^(?:he|she|they|it|my \w+|the \w+|someone|somebody|people|everyone|[\w]+) (?:said|says|wrote|writes|told me|told us|claims|claimed|sings|sang|replied|texted|thinks|thought|believes|insists|keeps saying|goes|asked|asks)\b`)
 	// told are sentences of fiction, of songs and films, of roles that are played.
-	told = regexp.MustCompile(`\b(?:my (?:character|protagonist|villain|hero|heroine|narrator|d and d character|dnd character|oc|avatar|persona)|main character|in my (?:novel|story|book|screenplay|play|game|campaign|fanfic|dream|poem|song)|in the (?:film|movie|book|novel|story|song|game|show|series|play|lyrics|episode|video)|the protagonist|the narrator|lyrics?|the song|the line|quote of|famous quote|the caption|the sign says|the joke|a joke|fictional|dialogue|monologue|script says|the prompt|the text says|the email says)\b`)
+	told = regexp.MustCompile(`\b(?:my (?:character|protagonist|villain|hero|heroine|narrator|d and d character|dnd character|oc|avatar|persona)|main character|in my (?:novel|story|book|screenplay|play|game|campaign|fanfic|dream|poem|song)|in this (?:game|story|scene|play|movie|role-play|roleplay)|in the (?:film|movie|book|novel|story|song|game|show|series|play|lyrics|episode|video)|the protagonist|the narrator|lyrics?|the song|the line|quote of|famous quote|the caption|the sign says|the joke|a joke|fictional|dialogue|monologue|script says|the prompt|the text says|the email says)\b`)
 	// played openings make fiction of the rest of the message.
 	staged = regexp.MustCompile(`\b(?:role[- ]?play|roleplaying|pretend (?:that |to be |you|i|we)|act as|you are (?:a|an|the|my|now) (?:\w+ )?(?:pirate|assistant|expert|character|doctor|teacher|detective|wizard|robot|king|queen|vampire|tutor|interviewer|therapist|customer|senior|helpful|professional|world-class|copywriter)|imagine (?:that |you|i|we|a)|suppose (?:that |i|we|you)|let us say|let's say|let us imagine|let's imagine|let's pretend|hypothetically|hypothetical|what if|write (?:a|an|me|some|the|this|my)\b.* (?:from the perspective|in the voice|as if|in first person|where i|in which i|about someone)|assume (?:that |i|we|you)|for the sake of argument|in this scenario|scenario|as an ai|(?:ignore|disregard|forget|override) (?:all |any |the |your |my )*(?:previous|prior|above|earlier|preceding|system) (?:instructions?|prompts?|rules|messages)|system prompt|developer mode)\b`)
 	// jokes take back the sentence before them.
@@ -60,7 +60,7 @@ const (
 // none of them.
 var (
 	stagedCues = []string{"play", "pretend", "act as", "you are", "imagine", "suppose", "let us", "let's", "hypothetical", "what if", "write", "assume", "sake of", "scenario", "as an ai", "instructions", "prompt", "rules", "developer mode"}
-	toldCues   = []string{"character", "protagonist", "villain", "hero", "narrator", " oc", "avatar", "persona", "in my", "in the", "lyric", "the song", "the line", "quote", "caption", "sign says", "joke", "fictional", "dialogue", "monologue", "says", "prompt"}
+	toldCues   = []string{"character", "protagonist", "villain", "hero", "narrator", " oc", "avatar", "persona", "in my", "in this", "in the", "lyric", "the song", "the line", "quote", "caption", "sign says", "joke", "fictional", "dialogue", "monologue", "says", "prompt"}
 	jokeCues   = []string{"kidding", "jk", "joking", "april", "messing", "leg", "sarcasm", "joke", "lied", "not true", "made that up", "/s", "not really"}
 )
 

@@ -10,7 +10,7 @@ import (
 const (
 	partnerRole = `(?:wife|husband|girlfriend|boyfriend|fiancee?|partner|spouse|hubby|wifey|significant other|better half)`
 	familyRole  = `(?:mother-in-law|father-in-law|sister-in-law|brother-in-law|son-in-law|daughter-in-law|mother|mom|mum|mama|father|dad|papa|parents|brother|sister|brothers|sisters|siblings?|twin(?: sister| brother)?|son|sons|daughter|daughters|kids?|child|children|baby|toddler|grandmother|grandma|nana|grandfather|grandpa|grandparents|grandson|granddaughter|grandchild|grandchildren|grandkids|aunt|auntie|uncle|cousins?|nephews?|nieces?|in-laws|stepmother|stepmom|stepdad|stepfather|stepson|stepdaughter|stepbrother|stepsister|half-brother|half-sister|foster (?:son|daughter|child)|godson|goddaughter)`
-	modifiers   = `(?:(?:older|younger|elder|little|big|baby|twin|eldest|oldest|youngest|middle|only|late|dear|lovely|beloved|new|current|long-distance|\d{1,2}[- ]year[- ]old|\d{1,2}yo|teenage|adult|newborn|first|second|pregnant|poor) )*`
+	modifiers   = `(?:(?:older|younger|elder|little|big|baby|twin|eldest|oldest|youngest|middle|only|late|dear|lovely|beloved|new|current|long-distance|\d{1,2}[- ]year[- ]old|\d{1,2}yo|teenage|adult|newborn|first|second|pregnant|poor|kid) )*`
 	count       = `(?:a|an|one|two|three|four|five|six|seven|\d{1,2}|twins|triplets|twin|triplet)`
 )
 
@@ -137,7 +137,9 @@ func (m match) related(key memory.Key, value string, weak bool) []memory.Candida
 
 var (
 	// lost are ends of a relation; they are read by the endings.
-	lost       = regexp.MustCompile(`\b(?:put to sleep|put down|euthani[sz]ed|ran away|died|passed away|passed|is dead|left me|broke up|dumped me|is gone|would|if|might)\b`)
+	lost = regexp.MustCompile(`\b(?:put to sleep|put down|euthani[sz]ed|ran away|died|passed away|passed|is dead|left me|broke up|dumped me|is gone|would|if|might)\b`)
+	// compound makes another thing of a role ("partner program", "sister company").
+	compound   = regexp.MustCompile(`^(?:-| (?:programs?|programmes?|company|companies|pillow|sites?|organi[sz]ations?|ship|projects?|accounts?|portal|network|app|integrations?|firms?|city|cities|school|board|node|process|class|component|element|directory|repo|branch|page)\b)`)
 	calledRole = regexp.MustCompile(`^ (?P<name>[^ ,.!]+)`)
 )
 
@@ -147,7 +149,7 @@ func subject(key memory.Key) func(match) []memory.Candidate {
 	return func(m match) []memory.Candidate {
 		rest := m.folded("rest")
 		bare := m.said("role")
-		if lost.MatchString(rest) || strings.HasPrefix(rest, "-") || strings.Contains(m.c.body.text, "my late ") {
+		if lost.MatchString(rest) || compound.MatchString(rest) || strings.Contains(m.c.body.text, "my late ") {
 			return nil
 		}
 		role := m.said("role")

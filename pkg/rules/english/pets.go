@@ -56,6 +56,9 @@ func petList(m match) []memory.Candidate {
 			return item[0] + at[2*i], item[0] + at[2*i+1], at[2*i] >= 0
 		}
 		from, to, _ := g("animal")
+		if served.MatchString(m.c.body.text[to:item[1]]) {
+			continue
+		}
 		if cf, ct, ok := g("count"); ok && counted(m.c.body.text[cf:ct]) {
 			from = cf
 		} else if !ok && !strings.HasSuffix(m.c.body.text[from:to], "s") && m.c.body.text[from:to] != "fish" {
@@ -80,6 +83,9 @@ func petList(m match) []memory.Candidate {
 	}
 	return out
 }
+
+// served is an animal on the plate.
+var served = regexp.MustCompile(`^ for (?:dinner|lunch|breakfast|supper|tea|christmas|thanksgiving)\b`)
 
 // names returns the names in body[a:b], of which there may be two.
 func (m match) names(a, b int) string {

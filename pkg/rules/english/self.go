@@ -30,7 +30,7 @@ var name = topic{name: "name", rules: []rule{
 }}
 
 var (
-	noName    = regexp.MustCompile(`^(?:mud|not|a|an|the|tomorrow|today|tonight|later|are|back|when|if|at|on|in|after|before|now|asap|anytime|any|crazy|old|mad|maybe|again|whatever|what|stupid|weird|biased|names|by|to|for|something|this|that|it|and|or|so|only|just|paranoid|cynical|lazy|dumb|silly|naive|pretty|very|important|next|monday|tuesday|wednesday|thursday|friday|saturday|sunday|out|up|over|here|there|a cab|sir|boss|every|hard|long|short|common|unique|difficult|taken|spelled|spelt|pronounced|on|irrelevant|from|written|misspelled|hopeless|selfish)\b`)
+	noName    = regexp.MustCompile(`^(?:dad|mom|mum|missing|listed|registered|wrong|bus|train|car|bike|foot|plane|tram|metro|taxi|ferry|boat|mud|not|a|an|the|tomorrow|today|tonight|later|are|back|when|if|at|on|in|after|before|now|asap|anytime|any|crazy|old|mad|maybe|again|whatever|what|stupid|weird|biased|names|by|to|for|something|this|that|it|and|or|so|only|just|paranoid|cynical|lazy|dumb|silly|naive|pretty|very|important|next|monday|tuesday|wednesday|thursday|friday|saturday|sunday|out|up|over|here|there|a cab|sir|boss|every|hard|long|short|common|unique|difficult|taken|spelled|spelt|pronounced|on|irrelevant|from|written|misspelled|hopeless|selfish)\b`)
 	nameEnds  = regexp.MustCompile(`,? (?:and|but|from|by|now|instead|please|for short|not|because|if|when|actually|btw|though|in|on|with|as|or|to|is|so|at|too|here|of|lol|haha|since|going|these)\b.*$`)
 	givenName = regexp.MustCompile(`^(?:` + givenNames + `)$`)
 	// greeted are the openings after which "I'm X" introduces a name.

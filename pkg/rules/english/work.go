@@ -29,7 +29,7 @@ var occupation = topic{name: "occupation", rules: []rule{
 		pattern: `^(?:an? )?(?P<v>[\w -]+) here$`},
 	{name: "job.by-trade", cues: []string{"by trade", "by profession", "for a living"}, key: keyOccupation, take: one,
 		pattern: `^{i} (?:am (?:an? )?(?P<v>.+) by (?:trade|profession)|(?P<w>.+) for a living)$`, build: byTrade},
-	{name: "job.teach", cues: []string{"teach"}, key: keyOccupation, take: one,
+	{name: "job.teach", cues: []string{"teach"}, key: keyOccupation, take: taught,
 		pattern: `^{i} (?P<v>teach \w+(?: \w+)?)(?: (?:at|in|to|for) .+)?$`},
 	{name: "job.own", cues: []string{"run", "own"}, key: keyOccupation, take: one,
 		pattern: `^{i} (?P<v>(?:run|own)(?: and (?:run|own))? (?:a|an|my own) (?:\w+ ){0,2}(?:business|company|shop|store|restaurant|cafe|bakery|agency|studio|startup|firm|bar|hotel|farm|salon|practise|school|gym|bookshop|bookstore|brewery|clinic|pharmacy))\b`},
@@ -144,7 +144,7 @@ var (
 		`slow learner|people pleaser|pleaser|go-getter|keeper|teetotaler|teetotaller|widower|admirer`,
 		`supporter|prisoner|bachelor|major|debtor|commuter|prime minister|president|king|queen|spectator`,
 		`competitor|stalker|browser|server|router|pointer|buffer|container|cancer|disaster|bummer|blocker`,
-		`sucker|stickler|goner|spender|saver|hugger|crier|worrier|texter|talker|snorer|overachiever|bloomer|giver|taker`,
+		`adopter|sucker|stickler|goner|spender|saver|hugger|crier|worrier|texter|talker|snorer|overachiever|bloomer|giver|taker`,
 		`language model|role model|dinner|supper|summer|shower|sister|weather|center|theater|laser|beginner|`+
 			`reminder|no-brainer|corner|quarter|matter|poor|for|or|mirror|color|actor in`,
 	)
@@ -216,6 +216,16 @@ func job(m match) []string {
 	}
 	return []string{m.c.words(a, b)}
 }
+
+// taught is a subject that the user teaches for a living.
+func taught(m match) []string {
+	if noSubject.MatchString(m.folded("v")) {
+		return nil
+	}
+	return one(m)
+}
+
+var noSubject = regexp.MustCompile(`^teach (?:by|my|our|you|me|him|her|it|them|us|people|myself|a lesson|the (?:dog|cat|kids|children))\b`)
 
 // jobDoing takes a job that is told as a doing ("teaching kids how to swim").
 func jobDoing(m match) []string {
