@@ -169,7 +169,7 @@ func (s *Stack) wire() error {
 	}
 	s.Recall = recall.New(recall.Config{
 		Search: s.Store, Ledger: s.Log, Embed: s.embedder, Registry: s.Registry,
-		Weights: rank.DefaultWeights(), MinDense: minDense, Now: s.options.Now,
+		Weights: rank.DefaultWeights(), MinDense: minDense, Related: s.embedder.Related, Now: s.options.Now,
 	})
 	return nil
 }

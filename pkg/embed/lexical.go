@@ -55,6 +55,16 @@ func (*Lexical) Embed(ctx context.Context, texts []string) ([][]float32, error) 
 	return vectors, nil
 }
 
+// Related reports whether two texts share any feature. Their cosine can be well above 0
+// without that, where features of short texts happen to share a dimension.
+func (*Lexical) Related(a, b string) bool {
+	seen := map[fnv]bool{}
+	features(a, func(h fnv, _ int64) { seen[h] = true })
+	related := false
+	features(b, func(h fnv, _ int64) { related = related || seen[h] })
+	return related
+}
+
 // Weights of features, in thousandths. All n-grams of one word together weigh as much as
 // gramsWeight alone would, however long the word is.
 const (
@@ -82,43 +92,44 @@ const (
 type sums [lexicalDim]int64
 
 func embedText(text string) []float32 {
+	var s sums
+	features(text, s.add)
+	return s.normalised()
+}
+
+// features calls add for each feature of a text with its weight: that of its kind times the
+// sublinear term frequency, 1 + log2 of how often the term occurs, in whole steps.
+func features(text string, add func(h fnv, weight int64)) {
 	list := terms.Of(text)
 	counts := make(map[string]uint, len(list))
 	for _, term := range list {
 		counts[term]++
 	}
-	var s sums
 	for term, count := range counts {
-		s.addTerm(term, int64(bits.Len(count)))
+		factor := int64(bits.Len(count))
+		if r, _ := utf8.DecodeRuneInString(term); unicode.Is(unicode.Han, r) {
+			addHan(term, factor, add)
+			continue
+		}
+		add(begin(wordFeature).extend(term), wordWeight*factor)
+		addGrams("^"+term+"$", factor, add)
 	}
-	return s.normalised()
-}
-
-// addTerm adds the features of a term times factor, the sublinear term frequency: 1 + log2
-// of how often the term occurs, in whole steps.
-func (s *sums) addTerm(term string, factor int64) {
-	if r, _ := utf8.DecodeRuneInString(term); unicode.Is(unicode.Han, r) {
-		s.addHan(term, factor)
-		return
-	}
-	s.add(begin(wordFeature).extend(term), wordWeight*factor)
-	s.addGrams("^"+term+"$", factor)
 }
 
 // addHan adds a Chinese term and its characters, which bring 养猫 near 小猫.
-func (s *sums) addHan(term string, factor int64) {
+func addHan(term string, factor int64, add func(h fnv, weight int64)) {
 	weight := int64(hanPairWeight)
 	if utf8.RuneCountInString(term) == 1 {
 		weight = hanWordWeight
 	}
-	s.add(begin(wordFeature).extend(term), weight*factor)
+	add(begin(wordFeature).extend(term), weight*factor)
 	for i, r := range term {
-		s.add(begin(hanFeature).extend(term[i:i+utf8.RuneLen(r)]), hanWeight*factor)
+		add(begin(hanFeature).extend(term[i:i+utf8.RuneLen(r)]), hanWeight*factor)
 	}
 }
 
 // addGrams adds the n-grams of a word that is fenced by ^ and $.
-func (s *sums) addGrams(word string, factor int64) {
+func addGrams(word string, factor int64, add func(h fnv, weight int64)) {
 	letters := utf8.RuneCountInString(word)
 	total := 0
 	for n := minGram; n <= maxGram; n++ {
@@ -130,7 +141,7 @@ func (s *sums) addGrams(word string, factor int64) {
 		for i, r := range word[start:] {
 			h = h.extend(word[start+i : start+i+utf8.RuneLen(r)])
 			if n++; n >= minGram {
-				s.add(h, weight)
+				add(h, weight)
 			}
 			if n == maxGram {
 				break

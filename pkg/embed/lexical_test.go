@@ -200,3 +200,19 @@ func BenchmarkEmbed(b *testing.B) {
 		})
 	}
 }
+
+// TestRelated: texts that share no feature are not related, however high their cosine.
+func TestRelated(t *testing.T) {
+	e := embed.NewLexical()
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"怎么学德语", "我叫小林", false}, {"what is the capital of France", "I live in Oslo", false}, {"", "I live in Oslo", false},
+		{"vegeterian food", "I'm a vegetarian", true}, {"雅思怎么备考", "我在备考雅思", true}, {"Oslo", "I live in Oslo", true},
+	} {
+		if got := e.Related(c.a, c.b); got != c.want || e.Related(c.b, c.a) != c.want {
+			t.Errorf("Related(%q, %q) = %v, want %v", c.a, c.b, got, c.want)
+		}
+	}
+}

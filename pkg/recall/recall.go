@@ -56,6 +56,9 @@ type Config struct {
 	Weights  rank.Weights
 	// MinDense is the cosine of the embedder above which two texts count as near.
 	MinDense float32
+	// Related reports whether a text can be near a query at all, for an embedder whose
+	// cosine can be high by chance; nil leaves that to MinDense.
+	Related func(query, text string) bool
 	// Now is the clock of decisions.
 	Now func() time.Time
 }
@@ -153,20 +156,33 @@ func (s *Service) Recall(ctx context.Context, r Request) (Response, error) {
 		return Response{}, fmt.Errorf("embed query: %w", err)
 	}
 	now := s.Now()
+	asked := index.QueryTerms(s.Registry, r.Query)
 	hits, err := s.Search.Search(ctx, memory.UserScope(r.Tenant, r.User), index.Query{
 		Now: now, Dense: vectors[0], MinDense: s.MinDense, Kinds: r.Kinds, Limit: candidates,
-		Sparse: terms.Query(r.Query, index.QueryTerms(s.Registry, r.Query)...),
+		Sparse: terms.Query(r.Query, asked...),
 	})
 	if err != nil {
 		return Response{}, fmt.Errorf("recall: %w", err)
 	}
 	hits = slices.DeleteFunc(hits, func(h index.Hit) bool { return !h.Memory.Live(now) })
 	out := Response{RecallID: uuid.NewString(), Memories: []Result{}}
-	for _, m := range rank.Order(now, hits, s.Weights, r.Limit) {
-		out.Memories = append(out.Memories, result(&m))
+	for _, m := range rank.Order(now, hits, s.Weights, len(hits)) {
+		if len(out.Memories) == r.Limit {
+			break
+		}
+		if s.related(r.Query, asked, &m.Memory) {
+			out.Memories = append(out.Memories, result(&m))
+		}
 	}
 	out.Prompt = Prompt(r.Query, out.Memories)
 	return out, nil
+}
+
+// related reports whether a memory has been found for a reason: it is asked for by key, or
+// its text can be near the query.
+func (s *Service) related(query string, asked []string, m *memory.Memory) bool {
+	return s.Related == nil || s.Related(query, index.Text(m)) ||
+		slices.ContainsFunc(index.Terms(m), func(term string) bool { return slices.Contains(asked, term) })
 }
 
 func result(r *rank.Ranked) Result {

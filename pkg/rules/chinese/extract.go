@@ -208,6 +208,7 @@ func (r *reader) statement(c, last *clause, carried opening) opening {
 	c.mine = r.mine || known > 0 && !slices.Contains(companions, r.found[known-1].Key)
 	r.mine = c.self || r.mine && !c.other
 	r.facts(c)
+	r.others = r.others || c.says(meets)
 	r.wed = r.wed || !c.other && !r.others && c.says(wedding)
 	r.noteAnimal(c)
 	r.notePlan(c)
@@ -244,6 +245,9 @@ var elsewhere = compile(`城市|搬家|地方`)
 
 // wedding makes a partner of another name or role of the one there was.
 var wedding = compile(`(?:结婚|领证|订婚|求婚成功|领了证|脱单)(?:了|啦)`)
+
+// meets brings in somebody else, of whom the clauses after it speak.
+var meets = compile(`(?:遇到|碰到|碰见|遇见|认识|看到|来了|有)(?:了)?(?:一?个|一位)(?:[^，]{0,4})(?:人|男生|女生|男的|女的|奇葩|朋友|网友|大哥|大姐|大叔|阿姨|大妈|大爷|同事|同学|老头|老太太|小哥|帅哥|美女|姑娘|小伙子?|客户|老板|邻居)$`)
 
 // inherit takes over what the clause before left open.
 func (c *clause) inherit(o opening) {

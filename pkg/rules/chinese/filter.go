@@ -101,6 +101,11 @@ var filters = []filter{
 		verdict: skipsSentence,
 	},
 	{
+		name:    "told-of-another",
+		pattern: within(`^(?:还|又|也|就)?(?:说|讲|称|声称|自称|吹|吹牛说)(?:自己|他|她|人家)`),
+		verdict: skipsSentence,
+	},
+	{
 		name:    "unsaid",
 		pattern: within(`^我?(?:可|又|就)?(?:从没|从来没有?|没有?|哪里|哪有)(?:跟你|和你|对你)?(?:说|讲|提|承认)过?`),
 		verdict: skipsSentence,

@@ -29,7 +29,7 @@ var peopleRules = []rule{
 	},
 	{
 		name: "partner-is", scope: anyone,
-		pattern: within(`^(?:[^，]{0,12}?)(?:我(?:现在|现任)?的?(?:新)?|我和我?(?:的)?|我跟我?(?:的)?|^)(?P<v>` + partnerWords + `)(?:` + personName + `)?`),
+		pattern: within(`^(?:[^，]{0,12}?)(?:我(?:现在|现任)?(?:的|有一?个)?(?:新)?|我和我?(?:的)?|我跟我?(?:的)?|^)(?P<v>` + partnerWords + `)(?:` + personName + `)?`),
 		build:   partnerMentioned,
 	},
 	{

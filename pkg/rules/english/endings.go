@@ -42,8 +42,8 @@ var endings = topic{name: "endings", rules: []rule{
 		pattern: `^{i} (?:(?:have )?(?:stopped|quit|gave up|given up) (?:playing |doing |practising |going )?|no longer (?:play|do|practise|go|collect) |do not (?:play|do|practise|go) |retired from (?:playing )?)(?:the )?(?P<v>.+?)(?P<any> any ?more)?$`},
 	{name: "end.speech", cues: []string{"used to "}, build: usedTo,
 		pattern: `^{i} used to (?:really )?(?P<verb>like|love|enjoy|hate|dislike|play|have|be) (?P<v>.+)$`},
-	{name: "end.dislike", cues: []string{"hate", "dislike", "mind", "stand"}, key: keyDislikes, take: tasted, ends: true,
-		pattern: `^{i} (?:no longer (?:hate|dislike|detest|mind) (?P<v>.+)|(?:do not (?:hate|dislike|detest) )(?P<w>.+?) any more)$`, build: endDislike},
+	{name: "end.dislike", cues: []string{"hate", "dislike", "mind", "stand"}, build: endDislike,
+		pattern: `^{i} (?:no longer (?:hate|dislike|detest|mind) (?P<v>.+)|(?:do not (?:hate|dislike|detest) )(?P<w>.+?) any more)$`},
 	{name: "end.health", cues: []string{"no longer", "recovered", "remission", "cured", "not pregnant"}, key: keyHealth, take: one, ends: true,
 		pattern: `^{i} (?:no longer have|have recovered from|recovered from|am in remission from|am cured of|am no longer) (?P<v>` + conditions + `|pregnant|diabetic|asthmatic|anemic)\b.*$`},
 }}

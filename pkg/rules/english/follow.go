@@ -11,7 +11,7 @@ var (
 	// meant corrects the value that was said last.
 	meant = regexp.MustCompile(`^(?:(?:no|oh|oops|sorry|wait|rather|i mean|well|ah),? )*(?:i meant(?: to say)?|i mean|make that|make it|or rather|i should have said|it should be|it should read|that should be|should be|scratch that,?|correction,?|strike that,?) (?P<v>.+)$`)
 	// slip stands before a value alone, which then replaces the one said just before.
-	slip = regexp.MustCompile(`^(?:(?:no|oh|oops|sorry|wait|actually|no wait|wait no|hang on|ah|er|um|i mean)[,.!]* )+(?P<v>[^ ].*)$`)
+	slip = regexp.MustCompile(`^(?:(?:oh|sorry|ah|er|um)[,.!]* )*(?:(?:no|oops|wait|actually|no wait|wait no|hang on|i mean)[,.!]* )+(?P<v>[^ ].*)$`)
 	// restating opens a clause that says anew what was said wrongly.
 	restating = regexp.MustCompile(`^(?:(?:no|oh|oops|sorry|wait|well|actually),? )*(?:i meant(?: to say)?|i mean|i should have said|i should say|what i meant (?:to say )?(?:is|was)|let me correct that|i misspoke|to correct myself)[,:]?(?: that)? `)
 	// tasteOfIt likes or dislikes what was said last.
@@ -44,7 +44,7 @@ func (r *reader) follows(c, before *clause) (found []memory.Candidate, ok bool) 
 		return nil, r.nameAnimal(c)
 	case meant.MatchString(c.whole) || meant.MatchString(body):
 		return r.correct(c, meant)
-	case slip.MatchString(c.whole) && before.sentence == c.sentence-1, c.announced && before.sentence >= c.sentence-2 && len(r.found) > 0 && bareDay.MatchString(c.whole):
+	case slip.MatchString(c.whole) && before.sentence >= c.sentence-1, c.announced && before.sentence >= c.sentence-2 && len(r.found) > 0 && bareDay.MatchString(c.whole):
 		return r.slipped(c)
 	case allergicAlone.MatchString(body):
 		return r.allergicTo(c, before), true
@@ -147,6 +147,8 @@ func (r *reader) slipped(c *clause) ([]memory.Candidate, bool) {
 		a = at[2]
 	}
 	switch {
+	case last.Plan:
+		return r.newDate(c, last)
 	case last.Key == keyBirthday:
 		if !bareDay.MatchString(c.whole[a:]) {
 			return nil, false
@@ -161,6 +163,20 @@ func (r *reader) slipped(c *clause) ([]memory.Candidate, bool) {
 		}
 	}
 	return r.correct(c, anySlip)
+}
+
+// newDate gives the plan told just before the date that corrects its own.
+func (r *reader) newDate(c *clause, last finding) ([]memory.Candidate, bool) {
+	span, ok := c.when(future)
+	if !ok || len(strings.Fields(c.whole)) > 6 || c.from < last.clause.from || r.found[len(r.found)-1].clause != last.clause {
+		return nil, false
+	}
+	found := last.Candidate
+	found.ValidFrom, found.ExpiresAt = span.Start, span.End
+	found.Text = c.message.Content[last.clause.from:c.to]
+	found.Source.Quote = found.Text
+	r.found = r.found[:len(r.found)-1]
+	return []memory.Candidate{found}, true
 }
 
 var anySlip = regexp.MustCompile(`^(?:(?:no|oh|oops|sorry|wait|actually|no wait|wait no|hang on|ah|er|um|i mean)[,.!]* )*(?P<v>[^ ].*)$`)

@@ -8,7 +8,7 @@ import (
 // home is where the user lives and comes from.
 var home = topic{name: "home", rules: []rule{
 	{name: "city.live", cues: []string{"live", "living", "reside", "residing", "based", "settled"}, key: keyCity, take: place,
-		pattern: `^{i} (?:live|am living|are living|reside|am residing|am based|are based|am settled|have settled(?: down)?|settled(?: down)?|have been living|have been based|have lived) (?:here |out |over |up |down |alone |by myself |together |happily )*(?:(?:(?:about|around|roughly|some) )?(?:\d+|an|half an|twenty|thirty|ten) (?:minutes?|mins?|km|kilomet(?:er|re)s|miles|hours?) (?:drive )?(?:from|outside(?: of)?|north of|south of|east of|west of|away from)|in|out of|near|just outside(?: of)?|outside(?: of)?) (?P<v>.+)$`},
+		pattern: `^{i} (?:live|am living|are living|reside|am residing|am based|are based|am settled|have settled(?: down)?|settled(?: down)?|have been living|have been based|have lived) (?:here |out |over |up |down |alone |by myself |together |happily )*(?:(?:(?:about|around|roughly|some) )?(?:\d+|an|half an|twenty|thirty|ten) (?:minutes?|mins?|km|kilomet(?:er|re)s|miles|hours?) (?:drive )?(?:from|outside(?: of)?|north of|south of|east of|west of|away from)|(?:on|in) a (?:small |big |little )?(?:farm|ranch|houseboat|boat) (?:in|near|outside(?: of)?|on)|in|out of|near|just outside(?: of)?|outside(?: of)?) (?P<v>.+)$`},
 	{name: "city.moved", cues: []string{"moved", "relocated", "move"}, key: keyCity, take: destination, changes: true,
 		pattern: `^{i} (?:have |had |did )?(?:moved|relocated) (?:from .+ )?(?:back |out |over |up |down |away |house |home |cities |together |with my \w+ )*(?:from .+ )?(?:to|into) (?P<v>.+)$`},
 	{name: "city.home-is", cues: []string{"home", "city", "town", "place", "flat", "apartment", "house", "address"}, key: keyCity, take: properPlace,
@@ -117,7 +117,7 @@ func announcedPlace(m match) []string {
 	return nil
 }
 
-var leftHome = regexp.MustCompile(`^i (?:do not live|no longer live|am no longer (?:living|based)|used to live|have moved|moved|have left|left) (?:away |out )?(?:of |from |in )?`)
+var leftHome = regexp.MustCompile(`^my address (?:has |is )?changed|^i (?:do not live|no longer live|am no longer (?:living|based)|used to live|have moved|moved|have left|left) (?:away |out )?(?:of |from |in )?`)
 
 // destination is a place that one can move to.
 func destination(m match) []string {

@@ -66,7 +66,7 @@ func openingLen(s string) int {
 	n := 0
 	for {
 		step := phraseLen(s[n:])
-		if step == 0 || s[n:n+step] == "no " && !opens.MatchString(s[n+step:]) {
+		if step == 0 || strings.TrimRight(s[n:n+step], ", ") == "no" && !opens.MatchString(s[n+step:]) {
 			return n
 		}
 		n += step

@@ -24,8 +24,8 @@ var partner = topic{name: "partner", rules: []rule{
 		pattern: `^{i} (?:have|have got|got|am with|am dating|am living with|live with) (?:a|an|my) ` + modifiers + `(?P<role>` + partnerRole + `)(?:,? (?:named|called|whose name is) (?P<name>.+)|$|,| (?:who|and|for|of|now|in|from)\b)`},
 	{name: "partner.married-to", cues: []string{"married", "engaged"}, key: keyPartner, take: spouse,
 		pattern: `^{i} (?:am|are|have been|got) (?P<v>(?:married|engaged) to (?:an? (?:[\w-]+ )+(?:named|called) )?(?P<name>[\w'-]+))`},
-	{name: "partner.she-is", cues: []string{"my "}, key: keyPartner, take: one, changes: true,
-		pattern: `^(?:she|he) is now my (?P<v>` + partnerRole + `)$|^(?:she|he) is my (?P<w>` + partnerRole + `) now$`, build: becameRole},
+	{name: "partner.she-is", cues: []string{"my "}, build: becameRole,
+		pattern: `^(?:she|he) is now my (?P<v>` + partnerRole + `)$|^(?:she|he) is my (?P<w>` + partnerRole + `) now$`},
 }}
 
 // spouse is a partner who is named: one is also married to one's job.
@@ -57,7 +57,7 @@ var family = topic{name: "family", rules: []rule{
 	{name: "family.have", cues: []string{"have", "got"}, key: keyFamily, build: relatives,
 		pattern: `^{i} (?:have|have got|have also got|got) (?P<v>` + count + ` .+)$`},
 	{name: "family.had-baby", cues: []string{"baby", "son", "daughter", "twins", "child"}, key: keyFamily, build: relatives,
-		pattern: `^{i} (?:just )?(?:have )?(?:had|welcomed|adopted) (?P<v>(?:a|our|my|an) .+)$`},
+		pattern: `^{i} (?:just )?(?:have )?(?:had|welcomed|adopted) (?P<v>(?:a|our|my|an|twins|triplets)(?: .+)?)$`},
 	{name: "family.parent-of", cues: []string{" of "}, key: keyFamily, take: one,
 		pattern: `^{i} am a (?:proud |single |busy )*(?P<v>(?:parent|mother|father|mom|mum|dad) of ` + count + `(?: (?:kids|children|boys|girls|toddlers|teenagers|teens|sons|daughters|grown-ups))?)`},
 	{name: "family.only", cues: []string{"only child"}, key: keyFamily, take: asWorded,
@@ -139,7 +139,7 @@ var (
 	// lost are ends of a relation; they are read by the endings.
 	lost = regexp.MustCompile(`\b(?:put to sleep|put down|euthani[sz]ed|ran away|died|passed away|passed|is dead|left me|broke up|dumped me|is gone|would|if|might)\b`)
 	// compound makes another thing of a role ("partner program", "sister company").
-	compound   = regexp.MustCompile(`^(?:-| (?:programs?|programmes?|company|companies|pillow|sites?|organi[sz]ations?|ship|projects?|accounts?|portal|network|app|integrations?|firms?|city|cities|school|board|node|process|class|component|element|directory|repo|branch|page)\b)`)
+	compound   = regexp.MustCompile(`^(?:-| (?:tongue|language|lode|nature|hood|figure|programs?|programmes?|company|companies|pillow|sites?|organi[sz]ations?|ship|projects?|accounts?|portal|network|app|integrations?|firms?|city|cities|school|board|node|process|class|component|element|directory|repo|branch|page)\b)`)
 	calledRole = regexp.MustCompile(`^ (?P<name>[^ ,.!]+)`)
 )
 

@@ -74,6 +74,12 @@ func TestReplies(t *testing.T) {
 // TestSlips is about what is put right in the same breath, in the next message, or with a change of mind.
 func TestSlips(t *testing.T) {
 	tell(t, []story{
+		{[]string{"My exam on Friday was moved to next Monday"}, []string{`"My exam on Friday was moved to next Monday" updates =exam (plan) plan 26-03-09..26-03-10`}},
+		{[]string{"I'm going to Rome on Friday, no wait, Saturday"}, []string{`"I'm going to Rome on Friday, no wait, Saturday" plan 26-03-07..26-03-08`}},
+		{[]string{"I live in Bath, no, Bristol"}, []string{"city=Bristol updates « no, Bristol »"}},
+		{[]string{"I live in Bath, sorry Bob"}, []string{"city=Bath"}},
+		{[]string{"I live in Rome, no, I'm not telling"}, []string{"city=Rome « I live in Rome »"}},
+		{[]string{"I live in Bath. No, Bob is not here."}, []string{"city=Bath « I live in Bath »"}},
 		{[]string{"My birthday is June 3. Scratch that, June 13."}, []string{"birthday=June 13 updates « Scratch that, June 13 »"}},
 		{[]string{"I live in Bath. Oops, Bristol."}, []string{"city=Bristol updates « Oops, Bristol »"}},
 		{[]string{"I work at Bosch.", "Sorry, I meant I work at Busch, not Bosch."}, []string{"employer=Bosch « I work at Bosch »", "employer=Busch updates « I work at Busch »"}},
@@ -99,6 +105,10 @@ func TestSlips(t *testing.T) {
 // TestInPassing is about facts told in passing, in careless or unusual words.
 func TestInPassing(t *testing.T) {
 	tell(t, []story{
+		{[]string{"My mother tongue is Igbo, but I dream in English"}, []string{"languages=Igbo « My mother tongue is Igbo »"}},
+		{[]string{"I teach high school biology"}, []string{"occupation=teach high school biology"}},
+		{[]string{"My address changed, I'm in Exeter now"}, []string{"city=Exeter updates « I'm in Exeter now »"}},
+		{[]string{"We live on a farm outside Cardiff"}, []string{"city=Cardiff"}},
 		{[]string{"Hi I'm Jürgen, sorry, wrong language."}, []string{"name=Jürgen « I'm Jürgen, sorry, wrong language »"}},
 		{[]string{"Minka ran away :("}, []string{"\"Minka ran away\" ends pets=Minka (must)"}},
 		{[]string{"I moved into assisted living in Bonn last week"}, []string{"city=Bonn updates from 26-02-23"}},

@@ -13,7 +13,7 @@ var (
 	// follows are words after which a value is over: a subordinate clause.
 	follows = regexp.MustCompile(`,? (?:because|but|so|since|although|though|unless|if|whenever|when|while|even|except|where|which|after|before|until|just like|like my) .*$`)
 	// links also end the name of a place or a firm.
-	links = regexp.MustCompile(`,? (?:raised|then|not|now|with|for|and|as|on|by|to|that|who|from|doing|working|near my|because|in an?|in the|in my|right|where|very|is|was|at|about|around|over|almost|nearly|during|most|half|part|all|using|via|via the|lol|or|specifically|more precisely|namely|but) .*$`)
+	links = regexp.MustCompile(`,? (?:sorry|thanks|please|bro|dude|mate|raised|then|not|now|with|for|and|as|on|by|to|that|who|from|doing|working|near my|because|in an?|in the|in my|right|where|very|is|was|at|about|around|over|almost|nearly|during|most|half|part|all|using|via|via the|lol|or|specifically|more precisely|namely|but) .*$`)
 	heads = regexp.MustCompile(`^(?:(?:a bit of|a little(?: bit of)?|a lot of|lots of|the|a|an|my|our|some|any|all|both|either|mostly|mainly|especially|particularly|really|only|just|also|even|certain|things like|stuff like|such as|to|eating|drinking|well|either|primarily|like|basically|around|near) )+`)
 	// vague values name nothing.
 	vague = regexp.MustCompile(`^(?:it|that|this|these|those|them|you|him|her|me|us|one|ones|so|anything|something|nothing|everything|any|anyone|someone|everyone|everybody|nobody|people|things?|stuff|much|none|no|not|what|how|who|there|here|both|all|more|same|way|idea|other|others|another|then|the|now|yes|well|lot|bit|yours|mine|ours|theirs|good|fine|ok|okay|nope|most|some|few)$`)

@@ -49,10 +49,17 @@ func (c *clause) when(d temporal.Direction) (temporal.Span, bool) {
 // movedTo returns the new date of a plan that was moved. A bare month behind "to" ("to
 // May") is a date there, though not in general.
 func (c *clause) movedTo() (temporal.Span, bool) {
+	text := c.text()
+	if at := movedDate.FindStringIndex(text); at != nil && dayNamed.MatchString(text[at[1]:]) {
+		for _, m := range temporal.FindDirected(text[at[1]:], c.message.At, future) {
+			if !m.Recurring && !m.Duration && m.End.After(c.message.At) {
+				return m.Span, true
+			}
+		}
+	}
 	if span, ok := c.when(future); ok {
 		return span, true
 	}
-	text := c.text()
 	all := newDate.FindAllStringIndex(text, -1)
 	if len(all) == 0 {
 		return temporal.Span{}, false
@@ -66,7 +73,10 @@ func (c *clause) movedTo() (temporal.Span, bool) {
 }
 
 var (
-	newDate = regexp.MustCompile(`(?i) (?:to|until|till) `)
+	// movedDate ends where the new date of a plan begins; dayNamed tells it from a mere hour.
+	movedDate = regexp.MustCompile(`(?i)\b(?:moved|pushed|postponed|rescheduled|delayed|changed|shifted|brought forward)\b.* (?:to|until|till) `)
+	dayNamed  = regexp.MustCompile(`(?i)\b(?:` + weekday + `|` + month + `|tomorrow|today|weekend|week|month|\d{1,2}(?:st|nd|rd|th))\b`)
+	newDate   = regexp.MustCompile(`(?i) (?:to|until|till) `)
 	// formerDate is what a plan was moved from, up to its new date.
 	formerDate = regexp.MustCompile(`(?i)^.*\b(?:moved|pushed|postponed|rescheduled|delayed|changed|shifted)\b.*\bfrom .+ (?:to|until) `)
 	// notThen stands before a date that is the wrong one.

@@ -30,7 +30,7 @@ var occupation = topic{name: "occupation", rules: []rule{
 	{name: "job.by-trade", cues: []string{"by trade", "by profession", "for a living"}, key: keyOccupation, take: one,
 		pattern: `^{i} (?:am (?:an? )?(?P<v>.+) by (?:trade|profession)|(?P<w>.+) for a living)$`, build: byTrade},
 	{name: "job.teach", cues: []string{"teach"}, key: keyOccupation, take: taught,
-		pattern: `^{i} (?P<v>teach \w+(?: \w+)?)(?: (?:at|in|to|for) .+)?$`},
+		pattern: `^{i} (?P<v>teach \w+(?: \w+){0,2}?)(?: (?:at|in|to|for) .+)?$`},
 	{name: "job.own", cues: []string{"run", "own"}, key: keyOccupation, take: one,
 		pattern: `^{i} (?P<v>(?:run|own)(?: and (?:run|own))? (?:a|an|my own) (?:\w+ ){0,2}(?:business|company|shop|store|restaurant|cafe|bakery|agency|studio|startup|firm|bar|hotel|farm|salon|practise|school|gym|bookshop|bookstore|brewery|clinic|pharmacy))\b`},
 	{name: "job.field", cues: []string{"work in"}, key: keyOccupation, take: one, weak: true,
