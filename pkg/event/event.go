@@ -97,33 +97,29 @@ func (e *Event) SetTurn(t Turn) error {
 	return nil
 }
 
-// Stamp fills what the sender left out, given the arrival time: tenant and time. Times
-// more than MaxAhead ahead of the arrival are clamped to it.
-func (e *Event) Stamp(arrival time.Time) error {
+// Stamp fills what the sender left out, given the arrival time: tenant and time. A time more
+// than MaxAhead ahead of the arrival is clamped to it.
+func (e *Event) Stamp(arrival time.Time) {
 	if e.Tenant == "" {
 		e.Tenant = memory.DefaultTenant
 	}
 	e.Time = Clamp(e.Time, arrival)
-	if e.Type != TypeTurn {
-		return nil
-	}
-	turn, err := e.Turn()
-	if err != nil {
-		return err
-	}
+}
+
+// Clamp clamps the messages' own times like Stamp does the event's, and reports whether it
+// changed one.
+func (t *Turn) Clamp(arrival time.Time) bool {
 	changed := false
-	for i, m := range turn.Messages {
-		if m.At.IsZero() {
+	for i := range t.Messages {
+		at := &t.Messages[i].At
+		if at.IsZero() {
 			continue
 		}
-		if c := Clamp(m.At, arrival); !c.Equal(m.At) {
-			turn.Messages[i].At, changed = c, true
+		if c := Clamp(*at, arrival); !c.Equal(*at) {
+			*at, changed = c, true
 		}
 	}
-	if !changed {
-		return nil
-	}
-	return e.SetTurn(turn)
+	return changed
 }
 
 // Clamp returns at, or arrival where at is zero or lies more than MaxAhead after it.

@@ -129,12 +129,16 @@ func (s *Service) prepare(raw []byte, arrival time.Time) (event.Event, int, erro
 		if err != nil {
 			return e, 0, err
 		}
+		before := secrets
 		for i := range turn.Messages {
 			m := &turn.Messages[i]
 			m.Content, m.Name = redact(m.Content), redact(m.Name)
 		}
-		if err := e.SetTurn(turn); err != nil {
-			return e, 0, err
+		clamped := turn.Clamp(arrival)
+		if clamped || secrets > before { // else its bytes stay as they came
+			if err := e.SetTurn(turn); err != nil {
+				return e, 0, err
+			}
 		}
 	} else if len(e.Data) > 0 {
 		clean, found, err := guard.RedactJSON(e.Data)
@@ -143,5 +147,6 @@ func (s *Service) prepare(raw []byte, arrival time.Time) (event.Event, int, erro
 		}
 		e.Data, secrets = clean, secrets+len(found)
 	}
-	return e, secrets, e.Stamp(arrival)
+	e.Stamp(arrival)
+	return e, secrets, nil
 }
