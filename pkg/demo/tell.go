@@ -53,6 +53,10 @@ func (t *teller) change(c ledger.Change) {
 	case ledger.OpRefine:
 		t.line("~", "refined", what, "more specific than: "+c.Previous.Value)
 	case ledger.OpEnd:
+		if c.Previous == nil {
+			t.line("·", "noted", what, "nothing to recall, but what it calls off stays called off")
+			return
+		}
 		t.line("-", "ended", what, "it is said to be over")
 	case ledger.OpDispute:
 		t.line("?", "disputed", what, "it contradicts what is known and no change was said: the old value is kept")

@@ -58,11 +58,31 @@ func (p *planner) rival(cur *memory.Memory, s Statement) Outcome {
 		}
 	}
 	if s.Relation != memory.RelationUpdates {
+		if cur.Key == s.Key && together(cur.LastEvidence(), s.Evidence) {
+			return p.beside(cur, s)
+		}
 		return p.dispute(s)
 	}
 	p.replace(ledger.OpSupersede, p.fresh(s, cur.ID, memory.StatusCurrent), cur, ReasonChanged)
 	p.settle(s)
 	return Remembered
+}
+
+// together reports whether two statements stand in one message.
+func together(a, b memory.Evidence) bool {
+	return a.Thread == b.Thread && a.Event == b.Event && a.Message == b.Message
+}
+
+// beside remembers another value of a single-valued key that was said in the same message as
+// the current one ("born in Cork, grew up in Dublin"): nobody contradicts themselves in one
+// breath. It becomes a free memory about the key.
+func (p *planner) beside(cur *memory.Memory, s Statement) Outcome {
+	if s.Text == cur.Text {
+		return Unchanged
+	}
+	s.About = s.Key
+	s.Key, s.Value = "", ""
+	return p.free(s)
 }
 
 // confirm refreshes the current value of a key. Said last, it also answers what disputed it.

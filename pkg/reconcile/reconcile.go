@@ -83,7 +83,7 @@ func NeedsOf(r *profile.Registry, scope memory.Scope, statements []Statement) Ne
 		s = aimed(s)
 		n.IDs = append(n.IDs, identity(r, scope, s))
 		if s.Key != "" {
-			n.IDs = append(n.IDs, r.DisputeIdentity(scope, s.Key, s.Value))
+			n.IDs = append(n.IDs, r.DisputeIdentity(scope, s.Key, s.Value), noteID(r, scope, s.Text))
 			n.Keys = append(n.Keys, s.Key)
 			if f, ok := r.Field(s.Key); ok && f.Opposite != "" {
 				n.Keys = append(n.Keys, f.Opposite)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/temporal"
 )
 
 const (
@@ -194,6 +195,9 @@ func nameOf(c *clause, a, b int) string {
 	}
 	if at := strings.IndexAny(c.body.text[a:b], ",.!?("); at > 0 {
 		b = a + at
+	}
+	if when := temporal.Find(c.body.text[a:b], c.message.At); len(when) > 0 && when[0].From > 0 {
+		b = a + when[0].From // "Biscuit last weekend"
 	}
 	s := strings.TrimRightFunc(c.body.text[a:b], outside)
 	if s == "" || noName.MatchString(s) || vague.MatchString(s) || len(strings.Fields(s)) > 3 {

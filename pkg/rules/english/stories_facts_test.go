@@ -136,6 +136,8 @@ func TestPeople(t *testing.T) {
 		{[]string{"What should I cook tonight? My husband can't eat gluten and I hate mushrooms."}, []string{"partner=husband « My husband can't eat gluten »", "dislikes=mushrooms « I hate mushrooms »"}},
 		{[]string{"I have a dog."}, []string{"pets=dog"}},
 		{[]string{"I have a dog. His name is Rex."}, []string{"pets=dog named Rex"}},
+		{[]string{"we adopted a golden retriever called Biscuit last weekend"}, []string{"pets=golden retriever named Biscuit"}},
+		{[]string{"We got a puppy named April in 2024."}, []string{"pets=puppy named April"}},
 		{[]string{"I have a dog named Rex and two cats called Tom and Bella."}, []string{"pets=dog named Rex", "pets=two cats named Tom and Bella"}},
 		{[]string{"Tom and I have a dog named Rex"}, []string{"pets=dog named Rex"}},
 		{[]string{"I've got a golden retriever called Max"}, []string{"pets=golden retriever named Max"}},
