@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/mnemond/mnemond/pkg/app"
+	"github.com/mnemond/mnemond/pkg/telemetry"
 )
 
-func main() { os.Exit(app.Execute(app.Reaper)) }
+func main() { os.Exit(app.Execute(app.Reaper, telemetry.Start)) }

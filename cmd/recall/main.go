@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"github.com/mnemond/mnemond/pkg/app"
+	"github.com/mnemond/mnemond/pkg/telemetry"
 )
 
-func main() { os.Exit(app.Execute(app.Recall)) }
+func main() { os.Exit(app.Execute(app.Recall, telemetry.Start)) }

@@ -126,13 +126,16 @@ func (s *Stack) handler(d doors, at net.Addr) http.Handler {
 	return httpapi.New(c)
 }
 
+// Instrument starts to send the process's telemetry; what it returns sends the rest.
+type Instrument func(ctx context.Context, part string, log *slog.Logger) (flush func(context.Context) error, err error)
+
 // Execute runs one part of a production installation until the process is told to stop,
 // and returns its exit code. It logs to standard error.
-func Execute(p Part) int {
+func Execute(p Part, instrument Instrument) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
-	if err := p.connect(ctx, log); err != nil {
+	if err := p.connect(ctx, log, instrument); err != nil {
 		log.Error("stopped", "error", err)
 		return 1
 	}
@@ -140,12 +143,12 @@ func Execute(p Part) int {
 }
 
 // connect reads the environment, connects, prepares and runs.
-func (p Part) connect(ctx context.Context, log *slog.Logger) error {
+func (p Part) connect(ctx context.Context, log *slog.Logger, instrument Instrument) error {
 	c, err := LoadConfig()
 	if err != nil {
 		return err
 	}
-	flush, err := telemetry(ctx, p.name, log)
+	flush, err := instrument(ctx, p.name, log)
 	if err != nil {
 		return err
 	}

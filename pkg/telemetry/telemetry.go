@@ -1,4 +1,6 @@
-package app
+// Package telemetry sends a process's traces and metrics to a collector. What is recorded is
+// each package's own business; here is only where it goes.
+package telemetry
 
 import (
 	"context"
@@ -21,9 +23,9 @@ import (
 // Without it, nothing is collected. The other OTEL_ variables count as well.
 const envOTLP = "OTEL_EXPORTER_OTLP_ENDPOINT"
 
-// telemetry sends the process's traces and metrics to where the environment says. What it
+// Start sends the process's traces and metrics to where the environment says. What it
 // returns sends the rest and ends it.
-func telemetry(ctx context.Context, part string, log *slog.Logger) (func(context.Context) error, error) {
+func Start(ctx context.Context, part string, log *slog.Logger) (func(context.Context) error, error) {
 	if os.Getenv(envOTLP) == "" {
 		return func(context.Context) error { return nil }, nil
 	}

@@ -1,4 +1,4 @@
-package app
+package telemetry
 
 import (
 	"io"
@@ -28,7 +28,7 @@ func TestTelemetryReachesTheCollector(t *testing.T) {
 	}))
 	defer collector.Close()
 	t.Setenv(envOTLP, collector.URL)
-	flush, err := telemetry(t.Context(), "extractor", slog.New(slog.DiscardHandler))
+	flush, err := Start(t.Context(), "extractor", slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestTelemetryReachesTheCollector(t *testing.T) {
 func TestTelemetryIsOffByDefault(t *testing.T) {
 	t.Setenv(envOTLP, "")
 	before := otel.GetMeterProvider()
-	flush, err := telemetry(t.Context(), "extractor", slog.New(slog.DiscardHandler))
+	flush, err := Start(t.Context(), "extractor", slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
