@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -152,22 +151,18 @@ func checkTime(field string, value any) error {
 	return nil
 }
 
-// maxDepth bounds how deep objects and arrays may stand in one another. The schemas need
-// four.
-const maxDepth = 32
-
 // document reads one JSON value as a schema validates it, with numbers as json.Number. It
 // refuses a duplicate key, of which decoders silently keep one or the other, anything after
 // the value, and what is nested without end.
 func document(raw []byte) (any, error) {
+	twice, err := scan(raw)
+	if err != nil {
+		return nil, err
+	}
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
-	doc, err := walk(dec, nil)
-	if err != nil {
-		var e *Error
-		if errors.As(err, &e) {
-			return nil, e
-		}
+	var doc any
+	if err := dec.Decode(&doc); err != nil {
 		if errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
 		}
@@ -176,53 +171,8 @@ func document(raw []byte) (any, error) {
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return nil, &Error{Reason: "more than one JSON value"}
 	}
+	if twice != nil {
+		return nil, &Error{Field: fieldPath(twice...), Reason: "appears twice"}
+	}
 	return doc, nil
-}
-
-// walk reads one value, which stands at path.
-func walk(dec *json.Decoder, path []string) (any, error) {
-	tok, err := dec.Token()
-	if err != nil {
-		return nil, err
-	}
-	open, ok := tok.(json.Delim)
-	if !ok {
-		return tok, nil
-	}
-	if len(path) >= maxDepth {
-		return nil, &Error{Reason: fmt.Sprintf("nested more than %d deep", maxDepth)}
-	}
-	if open == '{' {
-		return walkObject(dec, path)
-	}
-	array := []any{}
-	for dec.More() {
-		v, err := walk(dec, append(path, strconv.Itoa(len(array))))
-		if err != nil {
-			return nil, err
-		}
-		array = append(array, v)
-	}
-	_, err = dec.Token()
-	return array, err
-}
-
-// walkObject reads the rest of an object.
-func walkObject(dec *json.Decoder, path []string) (any, error) {
-	object := map[string]any{}
-	for dec.More() {
-		key, err := dec.Token()
-		if err != nil {
-			return nil, err
-		}
-		name, _ := key.(string)
-		if _, twice := object[name]; twice {
-			return nil, &Error{Field: fieldPath(append(path, name)...), Reason: "appears twice"}
-		}
-		if object[name], err = walk(dec, append(path, name)); err != nil {
-			return nil, err
-		}
-	}
-	_, err := dec.Token()
-	return object, err
 }
