@@ -35,7 +35,7 @@ var petRules = []rule{
 	{
 		name: "pet-named", scope: anyone,
 		pattern: within(`^(?:[^，]{0,8}?)我(?:们)?(?:家|的|家的|养的|家那只|那只|家有只)(?P<v>` + animals + `)` + petName),
-		build:   petsKept,
+		build:   petNamed,
 	},
 	{
 		name: "pet-mine", scope: anyone,
@@ -64,6 +64,17 @@ func petsKept(m match) []found {
 			out[0].Value += "，叫" + m.say(n)
 			out[0].named = true
 		}
+	}
+	return out
+}
+
+// petNamed gives a name to the animal that is spoken of as known: 我的猫叫咪咪 says more of
+// the same cat.
+func petNamed(m match) []found {
+	out := petsKept(m)
+	if s, ok := m.span("v"); ok && len(out) == 1 && out[0].named {
+		out[0].Relation = memory.RelationUpdates
+		out[0].Target = &memory.Target{Key: pets, Value: m.say(s)}
 	}
 	return out
 }

@@ -8,7 +8,7 @@ func TestPets(t *testing.T) {
 		{"我养了一只狗。", []string{"user.pets=狗"}},
 		{"我养了一只狗。它叫旺财。", []string{"user.pets=狗，叫旺财"}},
 		{"我家有只猫叫咪咪", []string{"user.pets=猫，叫咪咪"}},
-		{"我家的狗叫旺财，特别喜欢吃鸡肉", []string{"user.pets=狗，叫旺财 <我家的狗叫旺财>"}},
+		{"我家的狗叫旺财，特别喜欢吃鸡肉", []string{"user.pets=狗，叫旺财 updates (user.pets 狗) <我家的狗叫旺财>"}},
 		{"我養了一隻柴犬，名字叫小黑", []string{"user.pets=柴犬，叫小黑"}},
 		{"我家里有两只猫和一条狗", []string{"user.pets=两只猫", "user.pets=狗"}},
 		{"我领养了一只橘猫", []string{"user.pets=橘猫"}},

@@ -29,7 +29,7 @@ func TestUnseen(t *testing.T) {
 		{"雪球前天走了，我好难过", []string{"fact about user.pets ends (user.pets 雪球 must) from 2026-03-02 <雪球前天走了>"}},
 		{"哈士奇太闹腾，送给我表哥养了", []string{"fact about user.pets ends (user.pets 哈士奇 must)"}},
 		{"兔子上个月死了", []string{"fact about user.pets ends (user.pets 兔子 must) from 2026-02-01"}},
-		{"我家毛孩子叫旺财", []string{"user.pets=毛孩子，叫旺财"}},
+		{"我家毛孩子叫旺财", []string{"user.pets=毛孩子，叫旺财 updates (user.pets 毛孩子)"}},
 		// body
 		{"我花粉过敏很严重", []string{"user.allergies=花粉"}},
 		{"我一喝牛奶就拉肚子", []string{"constraint about user.allergies"}},
