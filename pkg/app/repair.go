@@ -43,24 +43,47 @@ func (s *Stack) again(name string, run func(context.Context) error) func(context
 // trailEvents gives every thread a timer that lacks one: the broker may lose a timer that
 // is slid while it fires.
 func (s *Stack) trailEvents(ctx context.Context) error {
+	consumed := reached[memory.ThreadRef]{}
 	return s.Events.Trail(ctx, "events-trail", s.lag, func(ctx context.Context, e stream.StoredEvent) error {
-		if e.Ref == (memory.ThreadRef{}) {
+		if e.Ref == (memory.ThreadRef{}) || consumed.has(e.Ref, e.Seq) {
 			return nil
 		}
 		at, err := s.Consolidate.Checkpoint(ctx, e.Ref)
 		if err == nil && at < e.Seq {
 			err = s.Timers.Now(ctx, e.Ref)
 		}
+		consumed.set(e.Ref, at)
 		return s.passed(ctx, err)
 	})
 }
 
 // trailLedger projects every change set that nobody has projected.
 func (s *Stack) trailLedger(ctx context.Context) error {
-	return s.Log.Trail(ctx, "ledger-trail", s.lag, func(ctx context.Context, scope memory.Scope, _ uint64, _ []byte, _ uint64) error {
-		_, err := s.Projector.CatchUp(ctx, scope)
+	projected := reached[memory.Scope]{}
+	return s.Log.Trail(ctx, "ledger-trail", s.lag, func(ctx context.Context, scope memory.Scope, seq uint64, _ []byte, _ uint64) error {
+		if projected.has(scope, seq) {
+			return nil
+		}
+		head, err := s.Projector.CatchUp(ctx, scope)
+		projected.set(scope, head)
 		return s.passed(ctx, err)
 	})
+}
+
+// reached remembers how far something has come, so that what a trail has seen to be done is
+// not asked for again with each message. It forgets everything when it grows too large.
+type reached[K comparable] map[K]uint64
+
+// maxReached bounds the entries: some megabytes.
+const maxReached = 50_000
+
+func (r reached[K]) has(k K, seq uint64) bool { return seq <= r[k] }
+
+func (r reached[K]) set(k K, seq uint64) {
+	if len(r) >= maxReached {
+		clear(r)
+	}
+	r[k] = seq
 }
 
 // passed lets a repair go on after what cannot be repaired; the log says so.
