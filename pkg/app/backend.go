@@ -85,6 +85,13 @@ func OpenEmbedded(ctx context.Context, c EmbeddedConfig, log *slog.Logger) (_ *B
 	go func() { done <- engine.Run(engineCtx) }()
 	b.close = append([]func() error{func() error { stop(); return <-done }}, b.close...)
 	if c.QdrantListen != "" {
+		local, err := isLoopback(c.QdrantListen)
+		if err == nil && !local {
+			err = errNoCredentials
+		}
+		if err != nil {
+			return nil, fmt.Errorf("listen on %s: %w", c.QdrantListen, err)
+		}
 		l, err := net.Listen("tcp", c.QdrantListen)
 		if err != nil {
 			return nil, fmt.Errorf("listen on %s: %w", c.QdrantListen, err)
@@ -99,6 +106,8 @@ func OpenEmbedded(ctx context.Context, c EmbeddedConfig, log *slog.Logger) (_ *B
 	b.close = append([]func() error{b.Qdrant.Close}, b.close...)
 	return b, nil
 }
+
+var errNoCredentials = errors.New("the embedded engine has no credentials, and listens on loopback only")
 
 // free reports why nothing can listen on address, which may be empty: nats-server would
 // try for a minute and then not say why.

@@ -37,10 +37,13 @@ func startNATS(t *testing.T) (url string, stop func()) {
 	return s.ClientURL(), stop
 }
 
-// startQdrant likewise.
-func startQdrant(t *testing.T) (address string, stop func()) {
+// anywhere is a free port of this machine.
+const anywhere = "127.0.0.1:0"
+
+// startQdrant serves an empty engine at an address likewise.
+func startQdrant(t *testing.T, at string) (address string, stop func()) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := net.Listen("tcp", at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +95,7 @@ func TestReadyWhileBothAnswer(t *testing.T) {
 	}
 	t.Run("without Qdrant", func(t *testing.T) {
 		nats, _ := startNATS(t)
-		address, stop := startQdrant(t)
+		address, stop := startQdrant(t, anywhere)
 		s := openExternal(t, nats, address)
 		if err := ready(t, s); err != nil {
 			t.Fatalf("Ready = %v", err)
@@ -104,7 +107,7 @@ func TestReadyWhileBothAnswer(t *testing.T) {
 	})
 	t.Run("without NATS", func(t *testing.T) {
 		nats, stop := startNATS(t)
-		address, _ := startQdrant(t)
+		address, _ := startQdrant(t, anywhere)
 		s := openExternal(t, nats, address)
 		stop()
 		if err := ready(t, s); err == nil {
@@ -113,7 +116,7 @@ func TestReadyWhileBothAnswer(t *testing.T) {
 	})
 	t.Run("without the collection", func(t *testing.T) {
 		nats, _ := startNATS(t)
-		address, _ := startQdrant(t)
+		address, _ := startQdrant(t, anywhere)
 		s := openExternal(t, nats, address)
 		if err := s.Backend.Qdrant.DeleteAlias(t.Context(), qdrantstore.Alias); err != nil {
 			t.Fatal(err)
@@ -127,7 +130,7 @@ func TestReadyWhileBothAnswer(t *testing.T) {
 // TestSeveralPartsMayStartAtOnce: on an empty installation each finds no collection.
 func TestSeveralPartsMayStartAtOnce(t *testing.T) {
 	nats, _ := startNATS(t)
-	address, _ := startQdrant(t)
+	address, _ := startQdrant(t, anywhere)
 	const parts = 4
 	c := app.DefaultConfig()
 	c.Stream.URL, c.QdrantStore.Address = nats, address
@@ -183,6 +186,8 @@ func TestAnEmbeddedBackendNeedsItsPlaces(t *testing.T) {
 		"Qdrant's port is taken":  {app.EmbeddedConfig{QdrantListen: address}, address},
 		"NATS's port is taken":    {app.EmbeddedConfig{NATSListen: address}, address},
 		"NATS would be reachable": {app.EmbeddedConfig{NATSListen: "0.0.0.0:0"}, "loopback"},
+		"Qdrant would be too":     {app.EmbeddedConfig{QdrantListen: "0.0.0.0:0"}, "loopback"},
+		"Qdrant without a port":   {app.EmbeddedConfig{QdrantListen: "127.0.0.1"}, "port"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.config.Dir = t.TempDir()

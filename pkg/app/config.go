@@ -162,14 +162,25 @@ var errPublic = errors.New("is not a loopback address, and there is no authentic
 
 // Validate refuses an address that others can reach, unless that is asked for.
 func (h HTTPConfig) Validate() error {
-	host, _, err := net.SplitHostPort(h.Listen)
-	if err != nil {
+	local, err := isLoopback(h.Listen)
+	switch {
+	case err != nil:
 		return fmt.Errorf("MNEMOND_HTTPAPI_LISTEN %q: %w", h.Listen, err)
-	}
-	if ip := net.ParseIP(host); h.AllowUnauthenticated || host == "localhost" || ip != nil && ip.IsLoopback() {
+	case local || h.AllowUnauthenticated:
 		return nil
+	default:
+		return fmt.Errorf("MNEMOND_HTTPAPI_LISTEN %q %w", h.Listen, errPublic)
 	}
-	return fmt.Errorf("MNEMOND_HTTPAPI_LISTEN %q %w", h.Listen, errPublic)
+}
+
+// isLoopback reports whether only this machine reaches what listens on host:port.
+func isLoopback(listen string) (bool, error) {
+	host, _, err := net.SplitHostPort(listen)
+	if err != nil {
+		return false, err
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback(), nil
 }
 
 func (c Config) topology() stream.Topology {

@@ -5,40 +5,15 @@ import (
 	"errors"
 	"log/slog"
 	"net"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/mnemond/mnemond/pkg/app"
 	"github.com/mnemond/mnemond/pkg/fault"
 	"github.com/mnemond/mnemond/pkg/memory"
-	"github.com/mnemond/mnemond/pkg/qdrantmem"
 	"github.com/mnemond/mnemond/pkg/stream"
 )
-
-// engine serves an empty engine at an address until stop is called.
-func engine(t *testing.T, address string) (at string, stop func()) {
-	t.Helper()
-	l, err := net.Listen("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- qdrantmem.New().Serve(ctx, l) }()
-	stopped := false
-	stop = func() {
-		if stopped {
-			return
-		}
-		stopped = true
-		cancel()
-		if err := <-done; err != nil && !errors.Is(err, context.Canceled) {
-			t.Error(err)
-		}
-	}
-	t.Cleanup(stop)
-	return l.Addr().String(), stop
-}
 
 // outcomes is a log that passes on each job that has to wait.
 type outcomes chan struct{}
@@ -61,19 +36,11 @@ func (o outcomes) Handle(_ context.Context, r slog.Record) error {
 // many attempts are made, and that all is consolidated when it is back: even empty, once the
 // collection has been rebuilt.
 func TestQdrantAway(t *testing.T) {
-	server, err := stream.StartEmbedded(t.Context(), stream.EmbeddedOptions{Dir: t.TempDir(), Listen: "127.0.0.1:0"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := server.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	qdrantAt, stopEngine := engine(t, "127.0.0.1:0")
+	natsAt, _ := startNATS(t)
+	qdrantAt, stopEngine := startQdrant(t, anywhere)
 	c := crashConfig()
 	c.Worker.MaxAttempts = 1 // an outage must not count even once
-	c.Stream.URL, c.QdrantStore.Address = server.ClientURL(), "http://"+qdrantAt
+	c.Stream.URL, c.QdrantStore.Address = natsAt, qdrantAt
 	tries := make(outcomes, 100)
 	log := slog.New(tries)
 	b, err := app.OpenExternal(c, "test", log)
@@ -114,7 +81,7 @@ func TestQdrantAway(t *testing.T) {
 			t.Fatal("no further try")
 		}
 	}
-	engine(t, qdrantAt)
+	startQdrant(t, strings.TrimPrefix(qdrantAt, "http://"))
 	for { // the client takes a moment to dial again
 		if _, err = s.Rebuild(t.Context()); !errors.Is(err, fault.ErrOutage) {
 			break
