@@ -21,10 +21,13 @@ const (
 // alone calls f while no other process of the installation is in alone with that name; it
 // waits for its turn. When the lease is lost, the context of f ends.
 func (s *Stack) alone(ctx context.Context, name string, f func(context.Context) error) error {
-	for {
+	for waited := false; ; waited = true {
 		err := stream.WithLease(ctx, s.js, name, leaseTTL, f)
 		if !errors.Is(err, stream.ErrLeaseHeld) {
 			return err
+		}
+		if !waited {
+			s.options.Logger.WarnContext(ctx, "another process does this at the moment, or died of it: waiting", "lease", name)
 		}
 		if err := pause(ctx, leasePoll); err != nil {
 			return err
