@@ -33,7 +33,7 @@ func (r *reader) remains(c *clause) {
 var (
 	bareIn  = regexp.MustCompile(`^(?:人)?在(?P<v>\p{Han}{2,8}?)(?:漂着?|打拼|发展|奋斗|混|闯荡)?` + particles + `$`)
 	notDone = regexp.MustCompile(`^(?:已经|也|都|早就|早|现在|可|就)*(?:不|没)(?:再|怎么|太)?(?:喜欢|爱|吃|喝|看|听|玩|打|练|跳|弹|写|画|学|做|养|跑|用|去)?了`)
-	cured   = regexp.MustCompile(`^(?:已经|也|都|早就|早|现在|可|就)*(?:好了|痊愈了|治好了|康复了|不过敏了)`)
+	cured   = regexp.MustCompile(`^(?:已经|也|都|早就|早|现在|可|就)*(?:好了|痊愈了|治好了|康复了|不(?:再)?过敏|没有)`)
 	newOne  = regexp.MustCompile(`^(?:应该|其实|实际|准确来说|已经|而|就|改|换)*(?:是|叫|住|在|去|做|改成|换成|改为|改|换)`)
 	negator = regexp.MustCompile(`^[^不，]{0,8}不(?:是|叫|住|在|对)`)
 )
@@ -47,6 +47,11 @@ func (r *reader) elliptic(c *clause) []found {
 		return nil
 	}
 	m := match{clause: c, at: r.message.At, dates: r.dates}
+	for _, read := range []func(match) []found{r.employedNext, r.commuteChanged, r.notAllergic} {
+		if out := read(m); len(out) > 0 {
+			return out
+		}
+	}
 	if len(r.past) > 0 && notDone.MatchString(c.rest()) {
 		return r.ceased(m)
 	}

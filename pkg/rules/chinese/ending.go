@@ -14,6 +14,11 @@ const gone = `(?:已经|也|都|全|刚刚?|突然|因病|不幸|还是|老|病|
 
 var endingRules = []rule{
 	{
+		name: "left-for", scope: own,
+		pattern: body(`(?:已经|刚刚?|正式|前几天|终于|决定|主动)*(?:从(?P<old>[^，]{2,16}?)(?:那边)?(?:辞职|辞了职|离职|裸辞|离开|出来)?(?:了)?|(?:辞(?:了|掉(?:了)?)|离开(?:了)?|告别(?:了)?)(?P<gone>[^，]{2,12}?)(?:的)?(?:工作|职位|岗位)?)(?:之后|以后|后)?(?P<verb>(?:就|又|直接|转头|马上)*` + joinsVerb + `(?:了)?)(?P<v>[^，]+?)(?:上班|工作)?`),
+		build:   leftFor,
+	},
+	{
 		name: "pet-gone", scope: anyone,
 		pattern: within(`(?:^|我(?:们)?(?:家|的|家的|养的|家那只|那只|那条)?(?:那只|的|那条)?)(?P<v>` + animals + `)(?:[\p{Han}a-z]{1,6}?)??` + gone),
 		build:   petGone,
@@ -44,6 +49,11 @@ var endingRules = []rule{
 		build:   leftJob,
 	},
 	{
+		name: "laid-off", scope: own,
+		pattern: body(`(?:已经|刚刚?|前几天)*被(?P<v>[^，]{2,12}?)(?:裁|裁员|裁掉|优化|优化掉|开除|辞退|炒|炒鱿鱼)了`),
+		build:   leftEmployer,
+	},
+	{
 		name: "works-there-no-more", scope: own,
 		pattern: body(`(?:已经|早就|现在|也)*(?:不(?:再)?在|不(?:再)?(?:给|为)|没在)(?P<v>[^，]{2,16}?)(?:工作|上班|干|做|任职|打工|待|混)(?:了)`),
 		build:   ends(employer),
@@ -60,7 +70,7 @@ var endingRules = []rule{
 	},
 	{
 		name: "parted", scope: anyone,
-		pattern: within(`^(?:[^，]{0,16}?)(?:(?:分手|分开|离婚|掰)(?:了|啦)|刚(?:分手|离婚)$|(?:和|跟|与).{1,8}分了$)`),
+		pattern: within(`^(?:[^，]{0,16}?)(?:(?:分手|分开|离婚|掰)(?:了|啦)|(?:分手|离婚)(?:都|已经|快)*(?:[0-9一二两三四五六七八九十几半]+)(?:多)?(?:年|个月|个多月|周|天)(?:多)?了$|恢复单身|刚(?:分手|离婚)$|(?:和|跟|与).{1,8}分了$)`),
 		build:   parts,
 	},
 	{
@@ -70,18 +80,38 @@ var endingRules = []rule{
 	},
 	{
 		name: "eats-everything", scope: own,
-		pattern: body(`(?:已经|现在|又|终于|都)*(?:破戒|开荤|开始吃肉|恢复吃肉)`),
-		build:   dietEnded,
+		pattern: body(`(?:已经|现在|又|终于|都)*(?:破戒|开荤|开始吃肉|恢复吃肉|吃肉)`),
+		build:   eatsMeat,
 	},
 	{
 		name: "allergic-no-more", scope: own,
-		pattern: body(`(?:已经|现在|也|早就)*(?:不(?:再)?对(?P<w>[^，]{1,10}?)过敏|(?:对)?(?P<v>[^，]{1,10}?)(?:已经|现在|也|早就)*(?:不(?:再)?过敏|的?过敏(?:已经)?(?:好|治好|消失)))了?`),
+		pattern: body(`(?:已经|现在|也|早就|其实|并|根本|从来|查出来|查了)*(?:不(?:再|是)?对(?P<w>[^，]{1,14}?)过敏|没有?(?:对)?(?P<u>[^，]{1,14}?)过敏(?:史|症|反应)?|(?:对|的)?(?P<v>[^，]{1,14}?)我?(?:已经|现在|也|早就|都|全|并|其实|根本)*(?:不(?:再|会)?过敏|没有?过敏(?:反应)?|的?过敏(?:已经)?(?:好|治好|消失|痊愈|没|脱敏(?:成功)?)))(?:的)?了?`),
 		build:   allergyEnded,
 	},
 	{
+		name: "allergy-mistaken", scope: own,
+		pattern: body(`(?:对|的)?(?P<v>[^，]{1,14}?)(?:的)?过敏(?:其实|原来|应该|后来发现)?是(?:被)?(?:误诊|误判|假的|搞错|弄错|误会|(?:小时候|以前|过去|之前)的事)(?:的)?`),
+		build:   allergyEnded,
+	},
+	{
+		name: "tongue-lost", scope: own,
+		pattern: body(`(?:的)?(?:已经|现在|早就|其实|并|根本|也)*(?:(?P<v>` + tongues + `)(?:已经|早就|都|全|快|差不多)*(?:忘光|忘完|忘干净|忘得差不多|不会说|不会|还给老师|丢光)了?|不(?:再)?(?:会说|会讲|会|懂)(?P<w>(?:英|日|法|德|韩|俄|泰|西班牙|粤|意大利|葡萄牙)(?:语|文)|` + tongues + `))`),
+		build:   tongueLost,
+	},
+	{
+		name: "pet-passed-on", scope: anyone,
+		pattern: within(`^(?P<v>\p{Han}{2,3}?|[a-z]{2,12})被(?:我|我们|我妈|我爸|家里)*(?:送人|送走|送去|送回|送给)`),
+		build:   namedGone,
+	},
+	{
 		name: "recovered", scope: own,
-		pattern: body(`(?:的)?(?P<v>高血压|糖尿病|哮喘|胃病|胃炎|鼻炎|痛风|贫血|抑郁症?|焦虑症?|失眠|湿疹|[\p{Han}]{1,5}(?:病|炎|症))(?:已经|终于|现在|也|都|完全|差不多)*(?:好了|痊愈|治好|康复|没了)(?:了)?`),
-		build:   ends(health),
+		pattern: body(`(?:的)?(?P<v>` + illnesses + `)(?:已经|终于|现在|也|都|完全|差不多)*(?:好了|痊愈|治好|康复|没了)(?:了)?`),
+		build:   endsKnown(health, isIllness),
+	},
+	{
+		name: "not-ill", scope: own,
+		pattern: body(`(?:已经|现在|也|早就|其实|并|根本|从来)*(?:没有?(?:得|患)?过?|不是|排除了?)(?P<v>` + illnesses + `)(?:患者|病史)?`),
+		build:   endsKnown(health, isIllness),
 	},
 	{
 		name: "lives-there-no-more", scope: own,
@@ -103,34 +133,17 @@ var endingRules = []rule{
 		pattern: body(`(?:已经|现在|早就|也|再也|好久|很久)*(?:不(?:再)?|放弃(?:了)?|停(?:止|掉)?(?:了)?|没再)(?P<v>` + pastimes + `|学[^，]{1,8}|练[^，]{1,8}|考[^，]{1,8}|备考[^，]{1,8}|准备[^，]{1,8}考试?)了?`),
 		build:   pursuitEnded,
 	},
+	{
+		name: "pastime-fronted", scope: own,
+		pattern: body(`(?P<v>[\p{Han}a-z]{1,10}?)(?P<me>我)?(?:已经|现在|早就|也|都|再也|好久|很久)*(?:不(?:再)?|没再)(?P<verb>打|踢|玩|弹|拉|吹|练|写|画|跳|做|跑|下|养)了`),
+		build:   frontedEnded,
+	},
+	{
+		name: "gave-up-fronted", scope: own,
+		pattern: body(`(?P<v>[\p{Han}a-z]{1,6}?)我(?:已经|现在|早就|也|都|成功|终于)*戒(?:掉)?了`),
+		build:   gaveUp,
+	},
 }
-
-// pursued is a verb of pursuit before what is pursued, which alone tells it in whatever
-// words it was said; what is a single character is told by both (考研).
-var pursued = regexp.MustCompile(`^(?:学习?|备考|准备|考)(\p{Han}{2,}|[a-z].*)$`)
-
-// pursuitEnded ends a pastime, or a free memory of something learnt or prepared for.
-func pursuitEnded(m match) []found {
-	s, ok := m.span("v")
-	if !ok {
-		return nil
-	}
-	s = trimValue(m.folded, s)
-	if runes(m.fold(s)) < 2 || nothingPursued.MatchString(m.fold(s)) {
-		return nil
-	}
-	if loc := pursued.FindStringSubmatchIndex(m.fold(s)); loc != nil {
-		s.from += loc[2]
-	} else if !studied.MatchString(m.fold(s)) {
-		return ends(hobbies)(m)
-	}
-	return []found{dated(m, m.ending(memory.Target{Value: m.say(s)}))}
-}
-
-// nothingPursued is what is said of any pursuit at all: 不学习了.
-var nothingPursued = regexp.MustCompile(`^(?:学习|学校|考试|考虑|准备|学着|学会|练习)`)
-
-var studied = regexp.MustCompile(`^(?:学|考|备考|准备)`)
 
 // ends returns a build function for the end of what the group v names under key.
 func ends(key memory.Key) func(match) []found {
@@ -249,23 +262,19 @@ func parts(m match) []found {
 	return []found{dated(m, m.ending(memory.Target{Key: partner}))}
 }
 
+// meatAgain is eating meat as the habit that it becomes, not at this meal.
+var meatAgain = regexp.MustCompile(`破戒|开荤|(?:开始|恢复)吃肉`)
+
+func eatsMeat(m match) []found {
+	if !meatAgain.MatchString(m.whole()) {
+		return nil
+	}
+	return dietEnded(m)
+}
+
 func dietEnded(m match) []found {
 	return []found{dated(m, m.ending(memory.Target{Key: diet}))}
 }
-
-func allergyEnded(m match) []found {
-	s, ok := m.span("v")
-	if !ok {
-		s, _ = m.span("w")
-	}
-	if !nowadays.MatchString(m.whole()) || !isAllergen(m.fold(s)) {
-		return nil
-	}
-	return []found{dated(m, m.ending(memory.Target{Key: allergies, Value: m.say(trimValue(m.folded, s))}))}
-}
-
-// nowadays are the signs that something was otherwise before.
-var nowadays = regexp.MustCompile(`了$|不再|现在|已经|好了`)
 
 func leftCity(m match) []found {
 	s, _ := m.span("v")

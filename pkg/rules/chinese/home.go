@@ -2,6 +2,9 @@ package chinese
 
 import (
 	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/mnemond/mnemond/pkg/memory"
 )
@@ -9,7 +12,7 @@ import (
 var homeRules = []rule{
 	{
 		name: "moved-to", scope: own,
-		pattern: head(`(?:(?:从|由)(?P<old>.{1,10}?))?(?P<verb>(?:把家)?(?:搬家|搬|迁居|迁|移居|移民|定居|回流)(?:了)?(?:到|来|去|回|至|到了|去了|来了|回了|进)?(?:了)?)(?P<v>[^，]+)$`),
+		pattern: head(`(?:(?:从|由)(?P<old>.{1,10}?))?(?P<verb>(?:把家安(?:在|到)|落户(?:在|于)?|安家(?:在|于)?|(?:把家)?(?:搬家|搬|迁居|迁|移居|移民|定居|回流)(?:了)?(?:到|来|去|回|至|到了|去了|来了|回了|进)?(?:了)?))(?P<v>[^，]+)$`),
 		build:   movedTo,
 	},
 	{
@@ -95,7 +98,7 @@ func movedTo(m match) []found {
 
 var (
 	afterMove = regexp.MustCompile(`(?:来|去)?(?:住|生活|定居|工作|居住|发展)?了?$|来了$|的(?:新|老|旧|小)?(?:房子?|家|公寓|小区|出租屋|别墅)里?$`)
-	directed  = regexp.MustCompile(`到|来|去|回|至|居|民`)
+	directed  = regexp.MustCompile(`到|在|来|去|回|至|居|民`)
 )
 
 // livesFor reads 在…住 with or without a length of time: 住过 and 住了三年 are over, 住了
@@ -175,6 +178,11 @@ var notCommute = regexp.MustCompile(`迟到|堵|累|晚了|太|好挤|很挤|没
 func commutesBy(m match) []found {
 	s, _ := m.span("v")
 	s = trimValue(m.folded, s)
+	said := s.from
+	turned := commuteLead.FindStringSubmatchIndex(m.fold(s))
+	if turned != nil {
+		s.from += turned[1]
+	}
 	value := m.fold(s)
 	if s.empty() || !vehicles.MatchString(value) || runes(value) > 14 || notCommute.MatchString(value) {
 		return nil
@@ -185,7 +193,56 @@ func commutesBy(m match) []found {
 	if loc := commuteTail.FindStringIndex(value); loc != nil && loc[0] > 0 {
 		s.to = s.from + loc[0]
 	}
-	return []found{m.fact(commute, s)}
+	f := m.fact(commute, s)
+	if turned != nil && turned[2] >= 0 {
+		f.from, f.Relation = said+turned[2], memory.RelationUpdates
+	}
+	return []found{f}
 }
 
+// commuteLead is what stands before the way to work without naming it: 从公交变成地铁,
+// 买了车以后我就开车. Its group is where the way before has been named.
+var commuteLead = regexp.MustCompile(`^(?:从.{2,6}?(变成?|换成?|改成?|改为)|.{0,8}(?:以后|之后)|换|变|改)(?:成|为)?(?:了)?(?:我)?(?:就|都)*`)
+
 var commuteTail = regexp.MustCompile(`(?:比较方便|最方便|比较快|最快|去|来|过去|为主|居多|就行|的)$`)
+
+// commuteTurn is a clause that says only to what the way to work changed: 改骑车了.
+var commuteTurn = regexp.MustCompile(`^(?:就|只好|干脆|都|还是)*(?P<turn>(?:改|换)(?:成|为|用|到)?(?:了)?)?(?:坐|搭|乘坐|乘|靠|用)?(?P<v>(?:骑|开|拼)?(?:共享)?(?:` + vehicles.String() + `))(?:上班|上下班|通勤|去上班|去公司|出行)?` + particles + `$`)
+
+// wayTrouble is what makes people change the way they go to work.
+var wayTrouble = regexp.MustCompile(`(?:` + vehicles.String() + `|停车费?|油价|油费|早高峰|路上)(?:实在|真的|真|上|里|越来越)*(?:太|很|好|又)?(?:挤|慢|贵|堵|远|累|麻烦|不方便|停运|改线|涨价|涨)`)
+
+// wayLeft is a way of getting about that the user has given up.
+var wayLeft = regexp.MustCompile(`不(?:再)?(?:坐|骑|开|挤|搭|打)(?:` + vehicles.String() + `|车)了`)
+
+// commuteChanged reads 改骑车了 after the commute, or trouble with it, was spoken of.
+func (r *reader) commuteChanged(m match) []found {
+	loc := commuteTurn.FindStringSubmatchIndex(m.rest())
+	if loc == nil {
+		return nil
+	}
+	begin := sentenceBegin(r.folded[:m.from])
+	gaveUp := m.changed && wayLeft.MatchString(r.folded[begin:m.from])
+	if loc[2] < 0 && !gaveUp {
+		return nil
+	}
+	spoken := gaveUp || wayLeft.MatchString(r.folded[begin:m.from]) || r.topic == commute || wayTrouble.MatchString(r.folded[begin:m.from]) ||
+		slices.ContainsFunc(r.earlier, func(f found) bool { return f.Key == commute })
+	if !spoken || len(r.dates.in(begin, m.to, 1)) > 0 {
+		return nil
+	}
+	s := trimValue(m.folded, span{m.body + loc[4], m.body + loc[5]})
+	f := m.fact(commute, s)
+	f.rule, f.Relation = "commute-changed", memory.RelationUpdates
+	return []found{f}
+}
+
+// sentenceBegin is where the last sentence of the folded text begins.
+func sentenceBegin(folded string) int {
+	at := strings.LastIndexAny(folded, "。！？!?\n")
+	if at < 0 {
+		return 0
+	}
+	_, size := utf8.DecodeRuneInString(folded[at:])
+	return at + size
+}

@@ -75,7 +75,7 @@ var openers = func() []opener {
 // Openings that are more than a word.
 var (
 	toldBefore = compile(`^我(?:(?:之前|以前|上次|刚才|刚刚|刚|昨天|早些时候|一开始|前面|原来|曾经)(?:跟你|和你|给你|对你|同你)?|(?:跟|和|给|对)你)(?:说|讲|提|告诉|写|填)(?:到|你)?(?:过|了)?(?:的是|的)?`)
-	diagnosed  = compile(`^(?:医生|大夫|医院)(?:跟我|和我)?(?:说|告诉|诊断|查出|确诊)了?我`)
+	diagnosed  = compile(`^(?:医生|大夫|医院|(?:检查|化验|体检|检测|皮试|诊断)(?:结果|报告)?|报告)(?:跟我|和我)?(?:说|告诉|诊断|查出|确诊|显示|发现|表明|证明)了?我`)
 	myself     = compile(`^(?:我(?:们家|们俩|俩|们|自己|本人|个人|这个?人|这边|这人|的话|呢|嘛)?|本人|咱们?家?|在下|偶|小弟|小女子|笔者)`)
 	mineHead   = regexp.MustCompile(`^我(?:们家|们俩|俩|们|家)?(?:的|那个?|这个?|有一?(?:个|位)|一个|最好的|们的|前)?`)
 	myAnimal   = compile(`^我(?:们)?(?:家|的|家的|养的|家那只|家这只|那只|这只)` + animals)
@@ -197,6 +197,8 @@ var mistaken = map[string]*regexp.Regexp{
 	"刚":  regexp.MustCompile(`^(?:好|才|果)`),
 	"本来": regexp.MustCompile(`^就`),
 	"恩":  regexp.MustCompile(`^(?:施|爱|师)`),
+	"从小": regexp.MustCompile(`^(?:米|鹏|红书)`),
+	"不过": regexp.MustCompile(`^(?:敏|分|关|问)`),
 	"额":  regexp.MustCompile(`^(?:头|外)`),
 	"另":  regexp.MustCompile(`^(?:一|外)`),
 	"个人": regexp.MustCompile(`^(?:资|信|主|所)`),

@@ -14,7 +14,7 @@ const parentWords = `^(?:爸爸|妈妈|老爸|老妈|爸妈|父母|父亲|母亲
 var notOther = regexp.MustCompile(`^(?:棋|牙|征|山|类|民|圈|饼|毛|粮|砂|是什么|这个词)`)
 
 // A name that stands right behind a word for a person, or after 叫.
-const personName = `(?:(?:的?(?:英文|中文)?名字)?(?:就?叫做?|名叫|是叫)(?P<named>[\p{Han}]{1,4}|[a-z][a-z .]*)|(?:就是)?(?P<name>小(?:[^\s学时心孩区朋气名便\x00-\x7f])|阿(?:[^\s姨\x00-\x7f])|[a-z]+))`
+const personName = `(?:(?:的?(?:英文|中文)?名字)?(?:就?叫做?|名叫|是叫)(?P<named>[小阿][a-z]+|[\p{Han}]{1,4}|[a-z][a-z .]*)|(?:就是)?(?P<name>小(?:[^\s学时心孩区朋气名便\x00-\x7f])|阿(?:[^\s姨\x00-\x7f])|[a-z]+))`
 
 var peopleRules = []rule{
 	{
@@ -83,7 +83,31 @@ func partnerNamed(m match) []found {
 	s, _ := m.span("v")
 	f := m.fact(partner, s)
 	f.Value += personNamed(m)
+	if f.Value == m.say(s) {
+		f.Value += nameBehind(m, s.to)
+	}
 	return []found{f}
+}
+
+// isNamed is what follows a person where it may say who they are.
+var isNamed = regexp.MustCompile(`^(?:就)?是(?P<v>` + fullName + `)` + particles + `$`)
+
+// nameBehind is the name in 我老公是王磊, or empty where 是 says what somebody is.
+func nameBehind(m match, at int) string {
+	loc := isNamed.FindStringSubmatchIndex(m.folded[at:m.to])
+	if loc == nil {
+		return ""
+	}
+	s := span{at + loc[2], at + loc[3]}
+	if latinName.MatchString(m.fold(s)) && !capital.MatchString(m.say(s)) || !isPersonal(m.fold(s)) {
+		return ""
+	}
+	return m.say(s)
+}
+
+// isPersonal reports whether what has the shape of a full name says who somebody is.
+func isPersonal(folded string) bool {
+	return !roleTail.MatchString(folded) && !isKnownPlace(folded) && !isJob(folded) && !greetings.MatchString(folded) && !notName.MatchString(folded)
 }
 
 // personNamed is the name that the match gives a person, or empty.
@@ -186,6 +210,9 @@ func isName(folded string) bool {
 
 var nameShape = regexp.MustCompile(`^(?:\p{Han}{2,5}|\p{Han}{1,6}[·•]\p{Han}{1,8}|[a-z][a-z'’.-]*(?: [a-z][a-z'’.-]*){0,3}|[a-z]+\p{Han}{1,3}|\p{Han}{1,3}[a-z]+)$`)
 
+// fullName is a surname and a given name, or a short or Latin name that stands alone.
+const fullName = `(?:[赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦许何吕张孔曹严华金魏陶姜戚谢邹喻苏潘葛范彭郎鲁韦马方俞任袁柳史唐费廉薛雷贺倪汤罗郝安常于傅康伍余顾孟黄穆萧尹姚邵汪祁毛戴宋庞熊纪舒屈项祝董梁杜阮蓝闵季贾江童郭梅林钟徐邱骆高夏蔡田樊胡凌霍虞万柯卢莫房解应丁邓洪包崔龚程裴陆荣翁段侯宁仇甘武刘景龙叶黎白蒲卓温庄晏柴翟阎连艾容向易廖耿匡文欧聂曾关游岳阳肖]\p{Han}{1,2}|(?:欧阳|司马|上官|诸葛|夏侯|慕容|令狐|皇甫|公孙|司徒|东方|南宫|端木)\p{Han}{1,2}|[小阿]\p{Han}{1,2}|老\p{Han}|[a-z]{2,12})`
+
 var nameRules = []rule{
 	{
 		name: "name", scope: own,
@@ -214,7 +241,7 @@ var nameRules = []rule{
 	},
 	{
 		name: "name-greeting", scope: own,
-		pattern: body(`是(?P<v>[赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦许何吕张孔曹严华金魏陶姜戚谢邹喻苏潘葛范彭郎鲁韦马方俞任袁柳史唐费廉薛雷贺倪汤罗郝安常于傅康伍余顾孟黄穆萧尹姚邵汪祁毛戴宋庞熊纪舒屈项祝董梁杜阮蓝闵季贾江童郭梅林钟徐邱骆高夏蔡田樊胡凌霍虞万柯卢莫房解应丁邓洪包崔龚程裴陆荣翁段侯宁仇甘武刘景龙叶黎白蒲卓温庄晏柴翟阎连艾容向易廖耿匡文欧聂曾关游岳阳肖]\p{Han}{1,2}|(?:欧阳|司马|上官|诸葛|夏侯|慕容|令狐|皇甫|公孙|司徒|东方|南宫|端木)\p{Han}{1,2}|[小阿]\p{Han}{1,2}|老\p{Han}|[a-z]{2,12})`),
+		pattern: body(`是(?P<v>` + fullName + `)`),
 		build:   greeted,
 	},
 }
@@ -225,10 +252,13 @@ var bareCalled = regexp.MustCompile(`^就?叫`)
 // alias names a name beside the one that the user goes by.
 var alias = compile(`英文名|网名|小名|昵称|外号|绰号|笔名|花名`)
 
+// newcomer is a clause about an animal or a person that joined the user, whom a bare 叫 names.
+var newcomer = regexp.MustCompile(`(?:[一二两三四几][只条匹头窝个]|添了|买了|生了|来了|领养|收养)[^，,。！？\n]*[，,。\s]*$`)
+
 // introduced refuses a bare 叫汤圆 where nothing has been said of the user: it names
 // whatever was spoken of.
 func introduced(m match) []found {
-	if !m.self && !m.mine && bareCalled.MatchString(m.rest()) {
+	if !m.self && (!m.mine || newcomer.MatchString(m.folded[:m.from])) && bareCalled.MatchString(m.rest()) || strings.HasPrefix(m.rest(), "的叫") {
 		return nil
 	}
 	return one(name, isName)(m)
@@ -249,16 +279,22 @@ var roleTail = regexp.MustCompile(`(?:员|生|师|人|座|族|者|手|工|民|�
 // greeted takes 我是 and a full name for an introduction only in the words of one.
 func greeted(m match) []found {
 	s, _ := m.span("v")
-	if roleTail.MatchString(m.fold(s)) || isKnownPlace(m.fold(s)) || isJob(m.fold(s)) || greetings.MatchString(m.fold(s)) || latinName.MatchString(m.fold(s)) && !capital.MatchString(m.say(s)) || !introduction.MatchString(m.folded[:m.from]) {
+	if !isPersonal(m.fold(s)) || latinName.MatchString(m.fold(s)) && !capital.MatchString(m.say(s)) {
+		return nil
+	}
+	if !introduction.MatchString(m.folded[:m.from]) && (m.from > 0 || !carriesOn.MatchString(m.folded[m.to:])) {
 		return nil
 	}
 	return []found{m.fact(name, s)}
 }
 
 // greetings are what people call themselves in greeting without it being a name.
-var greetings = regexp.MustCompile(`^(?:小白|小编|小的|小孩|小弟|小妹|小号|小偷|小[学初中高]|小组|老外|老大|老[师板婆公爸妈乡铁手人]|阿姨|(?:vip|admin|root|guest|robot|bot|ai|gpt|chatgpt)$)`)
+var greetings = regexp.MustCompile(`^(?:小白|小编|小的|小孩|小弟|小妹|小号|小偷|小[学初中高]|小组|小[气仙可公市县镇城红个伙]|程序|金融|高[管富个知校级中材学考冷度]|白[富血领骑羊]|金牛|[巨天双水]\p{Han}$|黄[牛种]|安[利静]|老实|江[南湖]|马大|易[胖瘦]|.*(?:脸|皮肤|头发|个子|胖子|瘦子)$|老外|老大|老[师板婆公爸妈乡铁手人]|阿姨|(?:vip|admin|root|guest|robot|bot|ai|gpt|chatgpt)$)`)
 
 // capital is a name as a Latin name is written: PM and sre are none.
 var capital = regexp.MustCompile(`^[A-Z][a-z]+$`)
+
+// carriesOn is an introduction that opens a message and goes on about the user.
+var carriesOn = regexp.MustCompile(`^[，,。.\s]+(?:我|i |i'|i’|在|住|来自|今年)`)
 
 var introduction = regexp.MustCompile(`(?:你好|您好|大家好|哈喽|hello|hi|嗨|自我介绍|介绍一下|早上好|晚上好)[^。！？\n]{0,12}$|(?:你好|您好|大家好|哈喽|hello|hi|嗨|早上好|晚上好)[呀啊]?[！。!～~\s]*$`)

@@ -126,7 +126,7 @@ const (
 
 // fact is a keyed candidate with the value at s, stated by the clause.
 func (m match) fact(key memory.Key, s span) found {
-	return m.stated(memory.Candidate{Kind: kinds[key], Key: key, Value: m.say(s)})
+	return m.stated(memory.Candidate{Kind: kinds[key], Key: key, Value: strings.TrimSpace(m.say(s))})
 }
 
 // free is a free memory of the clause.

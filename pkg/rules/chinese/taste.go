@@ -24,7 +24,7 @@ func isObject(folded string) bool {
 
 // enjoying are verbs that say only how a thing is enjoyed: the value is the thing. Before
 // a single character most of them are a word with it: 看书, 听歌.
-var enjoying = regexp.MustCompile(`^(?:吃|喝)(?:点|些|一些|各种)?|^(?:看|听|读|玩|用|穿)(?:点|些|一些|各种)?`)
+var enjoying = regexp.MustCompile(`^(?:吃|喝)(?:点|些|一些|各种)?\s*|^(?:看|听|读|玩|用|穿)(?:点|些|一些|各种)?\s*`)
 
 // tastes returns a build function for each thing of an enumeration that is liked or not.
 func tastes(key memory.Key) func(match) []found {
@@ -142,9 +142,12 @@ func dislikesEach(m match) []found {
 // mealtimes are what 不吃 is about when it is about today: 我不吃了, 不吃早饭.
 var mealtimes = regexp.MustCompile(`^(?:了|饭|早|晚饭|晚餐|午饭|午餐|夜宵|东西|这|那|你|惯|药|亏|醋|眼前亏|老本|他|她)`)
 
+// thenWell is what comes of not eating a thing: 我不吃花生就不过敏.
+var thenWell = regexp.MustCompile(`就(?:不|没|好|行)`)
+
 func doesNotEat(m match) []found {
 	s, _ := m.span("v")
-	if mealtimes.MatchString(m.fold(s)) || m.dated && !m.changed || stopped.MatchString(m.rest()) {
+	if mealtimes.MatchString(m.fold(s)) || thenWell.MatchString(m.fold(s)) || m.dated && !m.changed || stopped.MatchString(m.rest()) {
 		return nil
 	}
 	return tastes(dislikes)(m)

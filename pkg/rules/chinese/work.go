@@ -42,6 +42,9 @@ var notEmployer = regexp.MustCompile(`^(?:做|搞|从事)|^(?:职场|江湖|社�
 
 // isEmployer reports whether the folded text can name whom somebody works for.
 func isEmployer(folded string) bool {
+	if companies.MatchString(folded) {
+		return true
+	}
 	n := runes(folded)
 	if n < 2 || n > 24 || notEmployer.MatchString(folded) || chores.MatchString(folded) && !orgTail.MatchString(folded) {
 		return false
@@ -102,6 +105,11 @@ var workRules = []rule{
 		name: "company-is", scope: anyone,
 		pattern: within(`^(?:[^，我]{0,4})我(?:们)?(?:的|现在的)?(?:公司|单位|东家|雇主)(?:就)?(?:是|叫|名叫)(?P<v>[^，]+?)` + particles + `$`),
 		build:   one(employer, isCompany),
+	},
+	{
+		name: "new-company", scope: own,
+		pattern: body(`(?:的)?(?:新公司|新东家|新单位|下家)(?:就)?(?:是|叫)(?P<v>[^，]+?)`),
+		build:   newCompany,
 	},
 	{
 		name: "found-job", scope: own,
@@ -277,7 +285,7 @@ func isWorkplace(folded string) bool {
 
 var (
 	latinName = regexp.MustCompile(`^[a-z][a-z0-9 .&-]*$`)
-	companies = regexp.MustCompile(`^(?:阿里|阿里巴巴|阿里云|蚂蚁|淘宝|天猫|腾讯|鹅厂|百度|字节|字节跳动|抖音|快手|美团|京东|拼多多|滴滴|网易|小米|华为|荣耀|中兴|联想|携程|哔哩哔哩|b站|小红书|知乎|微博|蔚来|理想|小鹏|比亚迪|宁德时代|大疆|商汤|旷视|讯飞|科大讯飞|海康|海尔|美的|格力|台积电|联发科|鸿海|富士康|谷歌|微软|苹果|亚马逊|特斯拉|英伟达|英特尔|高通|三星|索尼|丰田|西门子|宝洁|联合利华|麦肯锡|普华永道|德勤|安永|毕马威|高盛|国家电网|南方电网|中石油|中石化|中国移动|中国电信|中国联通|工行|建行|农行|中行|招行|顺丰|菜鸟|饿了么|米哈游|完美世界|新东方|好未来|星巴克|麦当劳|肯德基|海底捞)(?:云|科技|集团|金服|跳动)?$`)
+	companies = regexp.MustCompile(`^(?:阿里|阿里巴巴|阿里云|蚂蚁|淘宝|天猫|腾讯|鹅厂|百度|字节|字节跳动|抖音|快手|美团|京东|拼多多|滴滴|网易|小米|华为|荣耀|中兴|联想|携程|哔哩哔哩|b站|小红书|知乎|微博|蔚来|理想|小鹏|比亚迪|宁德时代|大疆|商汤|旷视|讯飞|科大讯飞|海康|海尔|美的|格力|台积电|联发科|鸿海|富士康|谷歌|微软|苹果|亚马逊|特斯拉|英伟达|英特尔|高通|三星|索尼|丰田|西门子|宝洁|联合利华|麦肯锡|普华永道|德勤|安永|毕马威|高盛|国家电网|南方电网|中石油|中石化|中国移动|中国电信|中国联通|工行|建行|农行|中行|招行|顺丰|菜鸟|饿了么|米哈游|完美世界|新东方|好未来|星巴克|麦当劳|肯德基|海底捞|沃尔玛|家乐福|爱立信|诺基亚|戴尔|惠普|思科|甲骨文|辉瑞|强生|博世|大众|宝马|奔驰|本田|松下|佳能|飞利浦|空客|波音|摩根士丹利|波士顿咨询|埃森哲|虾皮|得物|唯品会|爱奇艺|优酷|搜狐|新浪|金山|猎豹|猿辅导|作业帮|贝壳|链家|万科|恒大|碧桂园|平安|中金|中信)(?:云|科技|集团|金服|跳动)?$`)
 )
 
 func worksAt(m match) []found {

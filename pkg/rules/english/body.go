@@ -134,3 +134,15 @@ var health = topic{name: "health", rules: []rule{
 	{name: "health.wear", cues: []string{"wear", "use a wheelchair"}, key: keyHealth, take: one,
 		pattern: `^{i} (?P<v>wear (?:glasses|contacts|contact lenses|a hearing aid|hearing aids)|use a (?:wheelchair|cane|walker))\b`},
 }}
+
+// ailing is what the ill are called, as far as it is denied in earnest ("I'm not blind" is
+// said by those who see).
+const ailing = `(?:type (?:1|2|one|two) )?diabetic|asthmatic|pregnant|colou?r[- ]?blind|autistic|epileptic|an[a]?emic|dyslexic|bipolar|immunocompromised|celiac`
+
+// otherWord is the ailment of those who are called by it, and the other way round.
+var otherWord = map[string]string{
+	"diabetic": "diabetes", "asthmatic": "asthma", "autistic": "autism", "epileptic": "epilepsy",
+	"anemic": "anemia", "anaemic": "anaemia", "dyslexic": "dyslexia",
+	"diabetes": "diabetic", "asthma": "asthmatic", "autism": "autistic", "epilepsy": "epileptic",
+	"anemia": "anemic", "anaemia": "anaemic", "dyslexia": "dyslexic",
+}

@@ -18,6 +18,8 @@ var hobbies = topic{name: "hobbies", rules: []rule{
 		pattern: `^i (?:do |go |like to |love to )?(?P<v>.+?) (?:in my (?:free|spare) time|for fun|as a hobby)\b`},
 	{name: "hobbies.play", cues: []string{"play"}, key: keyHobbies, take: played,
 		pattern: `^{i} (?:play|am playing|have played|have been playing|started playing|have started playing|took up playing) (?P<v>.+)$`},
+	{name: "hobbies.took-up", cues: []string{"took up", "taken up"}, key: keyHobbies, take: knownPastime,
+		pattern: `^{i} (?:took up|have taken up) (?:playing )?(?:the )?(?P<v>[\w -]+?)(?: (?:again|recently|lately|last \w+|this \w+|in \w+))*$`},
 	{name: "hobbies.do", cues: []string{"do ", "run ", "practise", "practising", "train"}, key: keyHobbies, take: sports,
 		pattern: `^{i} (?:do|run|practise|train|have been doing|have been practising|started doing|started practising|teach myself) (?:a lot of |some )?(?P<v>.+)$`},
 	{name: "hobbies.go", cues: []string{"took up", "taken up", "picked up", "started", "have been", "go ", "going", "hik", "climb", "run", "swim", "cycl", "surf", "ski", "danc", "paint", "knit", "garden", "fish", "camp", "sing", "draw", "sew", "bak"}, key: keyHobbies, take: pursuit,
@@ -165,8 +167,10 @@ var noThing = regexp.MustCompile(`^(?:hard|late|alone|here|a bit|at night|every 
 
 // doings are notable things that the user did: free memories with the date they name.
 var doings = topic{name: "doings", rules: []rule{
-	{name: "doings.go", cues: []string{"went", "travel", "flew", "visit", "been to", "trip", "hiked", "attended", "toured", "climbed", "back"}, build: journey,
-		pattern: `^{i} (?:have )?(?:went (?:(?:hiking|camping|skiing|snowboarding|sailing|diving|snorkell?ing|surfing|climbing|backpacking|kayaking|cycling|fishing|trekking|rafting) (?:in|on|at|to|around|through|near|along|off|across)|on (?:a|an|my|our) (?:\w+ )*(?:trip|holiday|vacation|honeymoon|cruise|tour|retreat|pilgrimage|safari|road trip|hike)(?: to| in| through| around| across)?|back to|down to|up to|over to|to see|to)|travelled (?:to|around|through|across)|flew (?:back )?to|visited|toured|climbed|hiked|attended|got back from|came back from|returned from|have been to|been to|took (?:a|the|my \w+ on a) (?:trip|holiday|vacation) to|spent .+ in) (?P<v>.+)$`},
+	{name: "doings.go", cues: []string{"went", "travel", "flew", "visit", "been to", "trip", "hiked", "attended", "toured", "climbed", "back", "spent "}, build: journey,
+		pattern: `^{i} (?:have )?(?:went (?:(?:hiking|camping|skiing|snowboarding|sailing|diving|snorkell?ing|surfing|climbing|backpacking|kayaking|cycling|fishing|trekking|rafting) (?:in|on|at|to|around|through|near|along|off|across)|on (?:a|an|my|our) (?:\w+ )*(?:trip|holiday|vacation|honeymoon|cruise|tour|retreat|pilgrimage|safari|road trip|hike)(?: to| in| through| around| across)?|back to|down to|up to|over to|to see|to)|travelled (?:to|around|through|across)|flew (?:back )?to|visited|toured|climbed|hiked|attended|got back from|came back from|returned from|have been to|been to|took (?:a|the|my \w+ on a) (?:trip|holiday|vacation) to|spent ` + whileAway + ` in(?: ` + month + `(?: \d{4})? in)?) (?P<v>.+)$`},
+	{name: "doings.was-in", cues: []string{"was in ", "were in "}, build: sojourn,
+		pattern: `^{i} (?:was|were) (?:back |over |out |up |down )?in (?P<v>.+)$`},
 	{name: "doings.finish", cues: []string{"ran ", "finished", "completed", "graduat", "passed", "failed", "aced", "nailed", "took ", "dropped out", "won ", "earned", "published", "defended", "submitted", "launched", "performed", "gave a", "retired", "got my", "got into", "got a", "received", "founded", "started", "wrote", "learned", "quit ", "gave up", "stopped"}, take: notable,
 		pattern: `^{i} (?:have )?(?:(?:ran|finished|completed|did) (?:a|an|my|the|our)(?: \w+)* (?P<v>(?:marathon|half[- ]marathon|ultramarathon|triathlon|ironman|race|\d+k|degree|phd|thesis|dissertation|master's|masters|mba|bootcamp|course|training|certification|novel|book|residency|internship|treatment|chemo|apprenticeship|trail|camino|project|house|renovation)\b.*)|(?P<x>graduated)(?: .*)?|(?P<q>retired)(?:$| (?:in|from|at|last|this|early|two|three|after|recently|a|\d+)\b.*)|(?:passed|failed|took|aced|nailed) (?:the|my|an?)(?: [\w-]+)* (?P<y>(?:exam|test|interview|bar|certification|finals|driving test|boards|cpa|ielts|toefl|gre|gmat|lsat|jlpt|delf|orals)\b.*)|(?P<z>(?:won|earned|published|defended|launched|received) (?:(?:a|an|my|our|first|second|third) .+|the (?:[\w-]+ )*(?:prize|award|championship|competition|lottery|tournament|cup|medal|title|election|contest|race)\b.*))|got (?:into|accepted to|accepted by|admitted to) (?P<s>(?:the |an? )?(?:university|college|grad school|medical school|law school|art school|harvard|yale|stanford|mit|oxford|cambridge|princeton|columbia|berkeley|caltech|eth|ucla|nyu)\b.*)|got my (?P<t>(?:\w+ ){0,3}(?:license|licence|degree|phd|citizenship|green card|visa|certificate|certification|black belt|diploma|results)\b.*)|(?P<r>dropped out of .+)|(?P<u>(?:quit|gave up|stopped) (?:smoking|drinking|vaping|gambling)\b.*))$`},
 	{name: "doings.life", cues: []string{"bought", "sold", "married", "engaged", "divorced", "promoted", "laid off", "surgery", "operation", "broke", "hospital", "accident", "born", "had ", "gave birth", "adopted", "got ", "lost", "inherited", "emigrated", "immigrated", "became", "turned", "caught", "survived", "was in"}, take: event,
@@ -195,6 +199,9 @@ func journey(m match) []memory.Candidate {
 	s := m.c.body.text[a:b]
 	proper := m.c.capital(a) || strings.HasPrefix(s, "the ") && m.c.capital(a+4) || strings.HasPrefix(s, "my ") && m.c.capital(a+3)
 	trip := strings.Contains(m.c.body.text[:a], "trip") || strings.Contains(m.c.body.text[:a], "holiday") || strings.Contains(m.c.body.text[:a], "vacation") || strings.Contains(m.c.body.text[:a], "honeymoon")
+	if strings.Contains(m.c.body.text[:a], "spent ") && (!proper || !m.onMap(a, b)) {
+		return nil
+	}
 	if sporting.MatchString(m.c.body.text[:a]) && proper {
 		return m.free()
 	}
@@ -209,6 +216,50 @@ func journey(m match) []memory.Candidate {
 	}
 	return nil
 }
+
+// whileAway is a time long enough to be somewhere.
+const whileAway = `(?:[\w']+ ){0,4}?(?:days|weeks?|(?:long )?weekend|months?|years?|spring|summer|autumn|fall|winter|holidays?|vacation|christmas|easter|new year's(?: eve)?|thanksgiving|honeymoon|semester|nights|sabbatical)(?: (?:of )?\d{4})?`
+
+// sojourn builds a stay at a proper place at a time that is over.
+func sojourn(m match) []memory.Candidate {
+	a, b, ok := m.group("v")
+	if !ok {
+		return nil
+	}
+	s := m.c.body.text[a:b]
+	_, dated := m.c.when(past)
+	switch {
+	case !dated || today.MatchString(m.c.body.text):
+		return nil
+	case inpatient.MatchString(s):
+		return m.free()
+	case m.c.capital(a) || strings.HasPrefix(s, "the ") && m.c.capital(a+len("the ")):
+		if m.onMap(a, b) {
+			return m.free()
+		}
+	}
+	return nil
+}
+
+// onMap reports whether the name that body[a:b] begins with may be that of a place, and not
+// of a program, a department, a class or somebody's something.
+func (m match) onMap(a, b int) bool {
+	s := strings.TrimPrefix(m.c.body.text[a:b], "the ")
+	a = b - len(s)
+	first := strings.TrimRight(strings.Fields(s)[0], ",.!")
+	said := m.c.words(a, a+len(first))
+	shouted := len(first) > 1 && said == strings.ToUpper(said)
+	return !noDestination.MatchString(s) && (!noPlace.MatchString(first) || newTown.MatchString(s)) && !indoors.MatchString(s) &&
+		!strings.HasSuffix(first, "'s") && (!shouted || initialled.MatchString(first))
+}
+
+var (
+	inpatient  = regexp.MustCompile(`^(?:the )?hospital(?:$| (?:in|for|with|last|this|two|three|a|because|after|from|on)\b)`)
+	today      = regexp.MustCompile(`\b(?:today|this morning|this afternoon|tonight|an? (?:hour|minute)s? ago|earlier)\b`)
+	initialled = regexp.MustCompile(`^(?:us|usa|uk|uae|nyc|la|dc|sf|nz|hk)$`)
+	// indoors are names with a capital in which one is without being anywhere.
+	indoors = regexp.MustCompile(`^(?:excel|word|powerpoint|photoshop|illustrator|figma|canva|salesforce|sap|trello|asana|miro|confluence|sheets|google (?:docs|sheets|drive|meet|analytics)|blender|autocad|matlab|minecraft|fortnite|roblox|skyrim|vr|grade|year|class|room|gate|terminal|building|seat|row|lane|aisle|line|group|team|phase|stage|zone|section|floor|block|ward|icu|ikea|therapy|court|office|parliament|congress|latin|english|french|german|math|maths|biology|chemistry|physics|history|covid|lockdown|quarantine)\b|^\S+(?: \S+)? (?:meeting|call|standup|class|traffic|mode|channel|chat|thread|review|planning|retro|retrospective|sync|interview)\b`)
+)
 
 var sporting = regexp.MustCompile(`^i (?:have )?went \w+ing `)
 

@@ -29,7 +29,7 @@ var endings = topic{name: "endings", rules: []rule{
 	{name: "end.partner", cues: []string{"broke up", "divorce", "split", "separated", "left me", "dumped", "single", "engagement", "widow", "breakup", "not together"}, key: keyPartner, ends: true,
 		pattern: `^(?:{i} (?:have )?(?:(?:broke up|broken up|split up|split|separated)(?:$| (?:with (?:my|him|her|[\w'-]+$|[\w'-]+ (?:last|this|yesterday|in|on|two|a))|after|last|in|on|yesterday|this|a|two|three|recently|because|again|for good)\b)|got divorced|got a divorce|am divorced|are divorced|am separated|are separated|am getting divorced|are getting divorced|divorced|dumped|left my ` + partnerRole + `|called off (?:our|my|the) (?:engagement|wedding)|am single(?:$| (?:again|now|since|and|after|these)\b)|am a widow(?:er)?|am widowed|am no longer (?:with|dating|seeing|married|engaged)|are no longer together|are not together any more|ended (?:things|it) with|went through a (?:breakup|divorce|break-up))\b.*|my (?:` + partnerRole + `)(?: [\w'-]+)? (?:and i (?:have |just |recently |are |got )*(?:broke up|broken up|split up|split|separated|divorced|no longer together|getting divorced|getting a divorce)|left me|dumped me|broke up with me)\b.*)$`},
 	{name: "end.diet", cues: []string{"vegan", "vegetarian", "pescatarian", "keto", "halal", "kosher", "eat", "diet", "gluten"}, key: keyDiet, take: formerDiet, ends: true,
-		pattern: `^{i} (?:(?:am|are) (?:not|no longer) (?:a |an |really |strictly )*(?P<v>` + diets + `)(?: any more)?|(?:stopped|quit|gave up|have stopped|have quit|am done) (?:being |with )?(?:a |an |the |on )?(?P<v2>` + diets + `)(?: diet)?|(?:eat|started eating|have started eating|am eating) (?:meat|fish|animal products|gluten|dairy|everything)(?: .*)? (?:again|now))\b.*$`},
+		pattern: `^{i} (?:(?:am|are) (?:not|no longer) (?:a |an |really |strictly )*(?P<v>` + diets + `)(?: any more)?|(?:stopped|quit|gave up|have stopped|have quit|am done) (?:being |with )?(?:a |an |the |on )?(?P<v2>` + diets + `)(?: diet)?|(?:eat|started eating|have started eating|am eating) (?:meat|fish|animal products|gluten|dairy|everything)(?: .*)? (?:again|now)|(?:went back|have gone back|am back) to eating (?:meat|fish|animal products|everything))\b.*$`},
 	{name: "end.allergy", cues: []string{"allerg"}, key: keyAllergies, take: outgrown, ends: true,
 		pattern: `^{i} (?:(?:am|are) (?:no longer|not) (?:really |actually )?allergic to (?P<v>.+)|outgrew my (?P<w>[\w ]+) allergy|have outgrown my (?P<x>[\w ]+) allergy)$`},
 	{name: "end.city", cues: []string{"live", "living", "left", "moved out", "moved away", "reside", "based"}, key: keyCity, take: place, ends: true, must: true,
@@ -193,9 +193,12 @@ func formerHobby(m match) []string {
 		return nil
 	}
 	if at := playEnds.FindStringIndex(m.c.body.text[a:b]); at != nil {
+		if toWork.MatchString(m.c.body.text[a+at[0]:]) {
+			return nil // the way to work is another one
+		}
 		b = a + at[0]
 	}
-	if !doingVerb.MatchString(verb) && !sport.MatchString(m.c.body.text[a:b]) && !gerund.MatchString(m.c.body.text[a:b]) {
+	if !doingVerb.MatchString(verb) && !isPastime(m.c.body.text[a:b]) && !gerund.MatchString(m.c.body.text[a:b]) {
 		return nil
 	}
 	if noHobby.MatchString(m.c.body.text[a:b]) || len(strings.Fields(m.c.body.text[a:b])) > 3 || b <= a {
@@ -245,24 +248,6 @@ func endDislike(m match) []memory.Candidate {
 		}
 	}
 	return nil
-}
-
-// givenUp are the former likings that are called no hobby.
-var givenUp = topic{name: "given up", rules: []rule{
-	{name: "end.liking", cues: []string{"gave up", "given up", "stopped", "cut out", "no longer"}, key: keyLikes, take: consumed, ends: true,
-		pattern: `^{i} (?:have )?(?:gave up|given up|cut out|stopped (?:drinking|eating|smoking|having|watching|buying)|no longer (?:drink|eat|watch)) (?:drinking |eating )?(?P<v>.+)$`},
-	{name: "end.quit", cues: []string{"quit"}, key: keyLikes, take: consumed, ends: true, must: true,
-		pattern: `^{i} (?:have )?quit (?:drinking |eating )?(?P<v>.+)$`},
-}}
-
-var noConsumed = regexp.MustCompile(`^(?:my|the|a|an|it|that|this|on|smoking|drinking|vaping|working|trying|school|college|hope|job|you|playing)\b`)
-
-func consumed(m match) []string {
-	a, b, ok := m.group("v")
-	if !ok || noConsumed.MatchString(m.c.body.text[a:b]) {
-		return nil
-	}
-	return fewer(4, each)(m)
 }
 
 // changes of plans: called off, or moved to another date.

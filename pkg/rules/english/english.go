@@ -21,7 +21,7 @@ import (
 // The topics, in the order in which a clause is tried. A clause that ends something says
 // nothing else; one that fills a key is no plan; and only what fits no key is free.
 var (
-	ends  = compile([]topic{instead, calledOff, endings, givenUp})
+	ends  = compile([]topic{instead, calledOff, endings, former, givenUp})
 	keyed = compile([]topic{
 		name, birthday, home, origin, occupation, employer, commute, languages, skills,
 		allergies, diet, health, pets, partner, family, tastes, hobbies, age, kin,

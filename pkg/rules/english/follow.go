@@ -92,7 +92,7 @@ func (r *reader) contrary(c, before *clause) ([]memory.Candidate, bool) {
 }
 
 var (
-	denied = regexp.MustCompile(`^((?:my|our) [\w' -]+ is) not `)
+	denied = regexp.MustCompile(`^((?:my|our) [\w' -]+ is) (?:not|no longer) `)
 	itIs   = regexp.MustCompile(`^(?:it is|but|rather|it is actually) (?:actually |now )?`)
 )
 

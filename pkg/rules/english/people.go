@@ -21,20 +21,27 @@ var partner = topic{name: "partner", rules: []rule{
 		pattern: `^my ` + modifiers + `(?P<role>` + partnerRole + `)(?:'s name is| is called| is named|'s called|s name is) (?P<name>.+)$`},
 	{name: "partner.is", cues: []string{"my "}, key: keyPartner, build: isRole(keyPartner),
 		pattern: `^(?P<name>[\w'-]+(?: [\w'-]+)?) is (?:now |actually )?my (?:new )?(?P<role>` + partnerRole + `)\b`},
+	{name: "partner.named", cues: []string{"my "}, key: keyPartner, build: namedOutright(keyPartner),
+		pattern: `^my ` + modifiers + `(?P<role>` + partnerRole + `) is (?:now |actually )?(?P<name>[\w'-]+(?: [\w'-]+){0,2}?)(?: now)?(?:,.*)?$`},
 	{name: "partner.have", cues: []string{"have", "got", "with"}, key: keyPartner, build: named(keyPartner),
 		pattern: `^{i} (?:have|have got|got|am with|am dating|am living with|live with) (?:a|an|my) ` + modifiers + `(?P<role>` + partnerRole + `)(?:,? (?:named|called|whose name is) (?P<name>.+)|$|,| (?:who|and|for|of|now|in|from)\b)`},
 	{name: "partner.married-to", cues: []string{"married", "engaged"}, key: keyPartner, take: spouse,
 		pattern: `^{i} (?:am|are|have been|got) (?P<v>(?:married|engaged) to (?:an? (?:[\w-]+ )+(?:named|called) )?(?P<name>[\w'-]+))`},
+	{name: "partner.dating", cues: []string{"dating", "married"}, key: keyPartner, take: spouse,
+		pattern: `^{i} (?:(?:am|started|have started|have been|began) (?P<v>dating (?P<name>[\w'-]+))|(?P<w>married (?P<name2>[\w'-]+)))(?:$|,| (?:last|this|in|on|two|three|a|for|since|and|now|again|at)\b.*)`},
 	{name: "partner.she-is", cues: []string{"my "}, build: becameRole,
 		pattern: `^(?:she|he) is now my (?P<v>` + partnerRole + `)$|^(?:she|he) is my (?P<w>` + partnerRole + `) now$`},
 }}
 
 // spouse is a partner who is named: one is also married to one's job.
 func spouse(m match) []string {
-	if a, _, ok := m.group("name"); !ok || !m.c.capital(a) {
-		return nil
+	for _, group := range [][2]string{{"name", "v"}, {"name2", "w"}} {
+		a, b, ok := m.group(group[0])
+		if ok && m.c.capital(a) && !vague.MatchString(m.c.body.text[a:b]) && !numeral.MatchString(m.c.body.text[a:b]) {
+			return []string{m.said(group[1])}
+		}
 	}
-	return one(m)
+	return nil
 }
 
 // becameRole builds the new role of the partner of whom the clause before spoke.
@@ -55,6 +62,8 @@ var family = topic{name: "family", rules: []rule{
 		pattern: `^(?:my|our) (?P<role>` + modifiers + familyRole + `)(?:'s name is| is called| is named|s name is) (?P<name>.+)$`},
 	{name: "family.is", cues: []string{"my "}, key: keyFamily, build: isRole(keyFamily),
 		pattern: `^(?P<name>[\w'-]+) is my (?P<role>` + modifiers + familyRole + `)\b`},
+	{name: "family.named", cues: []string{"my ", "our "}, key: keyFamily, build: namedOutright(keyFamily),
+		pattern: `^(?:my|our) (?P<role>` + modifiers + familyRole + `) is (?P<name>[\w'-]+(?: [\w'-]+){0,2}?)(?:,.*)?$`},
 	{name: "family.have", cues: []string{"have", "got"}, key: keyFamily, build: relatives,
 		pattern: `^{i} (?:have|have got|have also got|got) (?P<v>` + count + ` .+)$`},
 	{name: "family.had-baby", cues: []string{"baby", "son", "daughter", "twins", "child"}, key: keyFamily, build: relatives,
@@ -125,6 +134,57 @@ func isRole(key memory.Key) func(match) []memory.Candidate {
 	}
 }
 
+// namedOutright builds role and name of "my wife is Anna", which else says what she is.
+func namedOutright(key memory.Key) func(match) []memory.Candidate {
+	return func(m match) []memory.Candidate {
+		a, b, _ := m.group("name")
+		if !m.c.personName(a, b) {
+			return nil
+		}
+		bare := m.said("role")
+		found := m.related(key, bare+" "+m.c.words(a, b), false)
+		if !singleValued[key] {
+			fuller(&found[0], bare)
+		}
+		return found
+	}
+}
+
+// personName reports whether body[a:b] can only be a name: every word has a capital and none
+// is what people are called besides, or it is a frequent name alone.
+func (c *clause) personName(a, b int) bool {
+	s := c.body.text[a:b]
+	if noIntro.MatchString(s) || isJob(s) || noName.MatchString(s) || vague.MatchString(s) || strings.HasSuffix(s, "'s") {
+		return false
+	}
+	if !c.capital(a) {
+		return givenName.MatchString(s) && !adjectiveName.MatchString(s)
+	}
+	for i := a; i < b; i++ {
+		if i != a && c.body.text[i-1] != ' ' {
+			continue
+		}
+		word := firstWord(c.body.text[i:b])
+		said := c.words(i, i+max(len(word), 1))
+		shouted := len(word) > 1 && said == strings.ToUpper(said)
+		if !c.capital(i) || shouted || described.MatchString(word) && !likePeople.MatchString(word) {
+			return false
+		}
+	}
+	// Where every word has a capital, a capital says nothing.
+	role := strings.Index(c.body.text, " ") + 1
+	return !c.capital(role) || givenName.MatchString(firstWord(s))
+}
+
+var (
+	adjectiveName = regexp.MustCompile(`^(?:frank|will|max|ed|jack|mark|rob|sue|may|dan)$`)
+	// described are words with a capital for what somebody is: where from, of which faith or
+	// party, or in which post.
+	described = regexp.MustCompile(`^(?:\w+(?:ese|ish|ian|ean|ican|ccan|uban|nyan|moan|elan|ankan|andan|ayan|istani?|shi|ic|ful|ous|less|able|ing)|` + tongues + `|german|afghan|texan|libyan|tibetan|iraqi|kuwaiti|saudi|qatari|omani|yemeni|nepali|cypriot|croat|serb|turk|dane|swede|finn|pole|scot|brit|kiwi|aussie|spaniard|filipina|punjabi|bengali|gujarati|tamil|mormon|protestant|orthodox|lutheran|baptist|methodist|quaker|sikh|amish|bahai|democrat|libertarian|black|white|brown|mixed|deaf|army|navy|military|head|chief|director|manager|vice|senior|junior|captain|professor|president|employee|deputy|lead|principal|level|type|grade|year|class|god|santa|retired|married|engaged|divorced|microsoft|google|amazon|apple|meta|oracle|deloitte|accenture|salesforce|openai|nvidia|stripe|superman|batman|spiderman|king|queen)$`)
+	// likePeople are names that end like a people's.
+	likePeople = regexp.MustCompile(`^(?:eric|erik|dominic|frederic|cedric|ludovic|vic|nic|ming|jing|ling|ting|ying|ning|ian|brian|bryan|ryan|adrian|julian|sebastian|fabian|vivian|damian|damien|dorian|gillian|jillian|lillian|lilian|marian|kristian|bastian|florian|maximilian|cillian|killian|sean|jean|dean|joan|hamish|trish|aish|ayan|kian|darian|tristian|cassian|octavian|alan|elan|yoshi|duncan)$`)
+)
+
 func (m match) related(key memory.Key, value string, weak bool) []memory.Candidate {
 	found := m.candidate(key, value)
 	if weak {
@@ -140,7 +200,9 @@ var (
 	// lost are ends of a relation; they are read by the endings.
 	lost = regexp.MustCompile(`\b(?:put to sleep|put down|euthani[sz]ed|ran away|died|passed away|passed|is dead|left me|broke up|dumped me|is gone|would|if|might)\b`)
 	// compound makes another thing of a role ("partner program", "sister company").
-	compound   = regexp.MustCompile(`^(?:-| (?:tongue|language|lode|nature|hood|figure|programs?|programmes?|company|companies|pillow|sites?|organi[sz]ations?|ship|projects?|accounts?|portal|network|app|integrations?|firms?|city|cities|school|board|node|process|class|component|element|directory|repo|branch|page)\b)`)
+	compound = regexp.MustCompile(`^(?:-| (?:tongue|language|lode|nature|hood|figure|programs?|programmes?|company|companies|pillow|sites?|organi[sz]ations?|ship|projects?|accounts?|portal|network|app|integrations?|firms?|city|cities|school|board|node|process|class|component|element|directory|repo|branch|page)\b)`)
+	// verbFirst is what follows a role in place of a name, in a text all of capitals.
+	verbFirst  = regexp.MustCompile(`^ (?:is|are|was|were|has|have|had|does|do|did|will|can|and|or|loves?|likes?|hates?|works?|lives?|just|also)\b`)
 	calledRole = regexp.MustCompile(`^ (?P<name>[^ ,.!]+)`)
 )
 
@@ -154,7 +216,7 @@ func subject(key memory.Key) func(match) []memory.Candidate {
 			return nil
 		}
 		role := m.said("role")
-		if at := calledRole.FindStringSubmatchIndex(rest); at != nil {
+		if at := calledRole.FindStringSubmatchIndex(rest); at != nil && !verbFirst.MatchString(rest) {
 			a, _, _ := m.group("rest")
 			if m.c.capital(a + at[2]) {
 				role += " " + strings.TrimSuffix(strings.TrimSuffix(m.c.words(a+at[2], a+at[3]), "'s"), "’s")

@@ -18,10 +18,12 @@ var (
 
 // pets are the animals that the user keeps.
 var pets = topic{name: "pets", rules: []rule{
-	{name: "pets.have", cues: []string{"have", "own", "got", "keep", "adopt", "raise", "brought home", "bought"}, key: keyPets, build: petList,
-		pattern: `^{i} (?:have got|have also got|have had|have adopted|have rescued|have just adopted|have just got|have just gotten|have|own|keep|got|adopted|just adopted|bought|raise|rescued|brought home|just got|am the owner of|am raising|foster) (?P<v>.+)$`},
+	{name: "pets.have", cues: []string{"have", "own", "got", "keep", "adopt", "raise", "took in", "taken in", "brought home", "bought"}, key: keyPets, build: petList,
+		pattern: `^{i} (?:have got|have also got|have had|have adopted|have rescued|have just adopted|have just got|have just gotten|have|own|keep|got|adopted|just adopted|bought|raise|rescued|brought home|just got|took in|have taken in|am (?:the|a) (?:proud |happy |new )?owner of|am raising|foster) (?P<v>.+)$`},
 	{name: "pets.name-is", cues: []string{"name", "called", "named"}, key: keyPets, build: petSubject,
 		pattern: `^(?:my|our) (?P<animal>` + looks + animal + `)(?:'s name is|'s names are|s name is| is called| is named|'s called) (?P<name>.+)$`},
+	{name: "pets.named-outright", cues: []string{"my ", "our "}, key: keyPets, build: petNamedOutright,
+		pattern: `^(?:my|our) (?:new )?(?P<animal>` + looks + animal + `) is (?:now )?(?P<name>[\w'-]+)$`},
 	{name: "pets.is-my", cues: []string{"my "}, key: keyPets, build: petSubject,
 		pattern: `^(?P<name>[\w'-]+) is (?:the name of )?my (?P<animal>` + looks + animal + `)(?:'s name)?$`},
 }}
@@ -155,6 +157,15 @@ func petSubject(m match) []memory.Candidate {
 	found.Confidence = min(found.Confidence, indirect)
 	fuller(&found, m.said("animal"))
 	return []memory.Candidate{found}
+}
+
+// petNamedOutright takes the animal of "my dog is Rex", and not of "my dog is Husky".
+func petNamedOutright(m match) []memory.Candidate {
+	a, b, _ := m.group("name")
+	if !m.c.capital(a) || !m.c.personName(a, b) || petItem.MatchString("a "+m.c.body.text[a:b]) {
+		return nil
+	}
+	return petSubject(m)
 }
 
 // fuller makes a value that names what was known without a name take its place: "my cat

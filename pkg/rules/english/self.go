@@ -9,8 +9,8 @@ import (
 
 // name is how the user wants to be called.
 var name = topic{name: "name", rules: []rule{
-	{name: "name.not-but", cues: []string{"name is not"}, key: keyName, take: properName, changes: true,
-		pattern: `^my (?:full |first |real )?name is not .+?, ?(?:it is|but) (?P<v>.+)$`},
+	{name: "name.not-but", cues: []string{"name is no"}, key: keyName, take: properName, changes: true,
+		pattern: `^my (?:full |first |real |last )?name is (?:not|no longer) .+?, ?(?:it is|but) (?:now )?(?P<v>.+)$`},
 	{name: "name.is", cues: []string{"name"}, key: keyName, take: properName,
 		pattern: `^(?:my (?:full |first |real |given |new |actual |legal |preferred |nick|user)?(?:name is|names)|the name is|name is|name:|my name ?:) (?:now |actually )?(?P<v>.+)$`},
 	{name: "name.changed", cues: []string{"name to"}, key: keyName, take: properName, changes: true,
@@ -30,8 +30,8 @@ var name = topic{name: "name", rules: []rule{
 }}
 
 var (
-	noName    = regexp.MustCompile(`^(?:dad|mom|mum|missing|listed|registered|wrong|bus|train|car|bike|foot|plane|tram|metro|taxi|ferry|boat|mud|not|a|an|the|tomorrow|today|tonight|later|are|back|when|if|at|on|in|after|before|now|asap|anytime|any|crazy|old|mad|maybe|again|whatever|what|stupid|weird|biased|names|by|to|for|something|this|that|it|and|or|so|only|just|paranoid|cynical|lazy|dumb|silly|naive|pretty|very|important|next|monday|tuesday|wednesday|thursday|friday|saturday|sunday|out|up|over|here|there|a cab|sir|boss|every|hard|long|short|common|unique|difficult|taken|spelled|spelt|pronounced|on|irrelevant|from|written|misspelled|hopeless|selfish)\b`)
-	nameEnds  = regexp.MustCompile(`,? (?:and|but|from|by|now|instead|please|for short|not|because|if|when|actually|btw|though|in|on|with|as|or|to|is|so|at|too|here|of|lol|haha|since|going|these)\b.*$`)
+	noName    = regexp.MustCompile(`^(?:no longer|no more|away|off|home|dad|mom|mum|missing|listed|registered|wrong|bus|train|car|bike|foot|plane|tram|metro|taxi|ferry|boat|mud|not|a|an|the|tomorrow|today|tonight|later|are|back|when|if|at|on|in|after|before|now|asap|anytime|any|crazy|old|mad|maybe|again|whatever|what|stupid|weird|biased|names|by|to|for|something|this|that|it|and|or|so|only|just|paranoid|cynical|lazy|dumb|silly|naive|pretty|very|important|next|monday|tuesday|wednesday|thursday|friday|saturday|sunday|out|up|over|here|there|a cab|sir|boss|every|hard|long|short|common|unique|difficult|taken|spelled|spelt|pronounced|on|irrelevant|from|written|misspelled|hopeless|selfish)\b`)
+	nameEnds  = regexp.MustCompile(`,? (?:and|but|from|by|now|instead|please|for short|not|because|if|when|actually|btw|though|in|on|with|without|spelled|spelt|as|or|to|is|so|at|too|here|of|lol|haha|since|going|these)\b.*$`)
 	givenName = regexp.MustCompile(`^(?:` + givenNames + `)$`)
 	// greeted are the openings after which "I'm X" introduces a name.
 	greeted = regexp.MustCompile(`(?i)^\W*(?:hi|hey|hello|hiya|greetings|good (?:morning|evening|afternoon)|yo)\b`)
@@ -178,8 +178,8 @@ const tongues = `english|french|german|spanish|italian|portuguese|dutch|norwegia
 var tongue = regexp.MustCompile(`^(?:(?:fluent|basic|some|native|conversational|broken|decent|good|perfect|mandarin|brazilian|american|british|swiss|a bit of|a little|a little bit of|intermediate|advanced|beginner|passable|rusty|ok|okay|both|also|very|only|of|almost|pretty|fluently|bad|poor|enough|mostly) )*(?P<v>(?:(?:mandarin|brazilian|swiss|british|american|egyptian|levantine|old|ancient) )?(?:` + tongues + `))(?:$|\b)`)
 
 var languages = topic{name: "languages", rules: []rule{
-	{name: "languages.speak", cues: []string{"speak", "fluent", "bilingual", "native"}, key: keyLanguages, take: spoken,
-		pattern: `^{i} (?:can |could |know how to )?(?:speak|am fluent in|am native in|am bilingual in|am a native speaker of|am a native|am conversational in|am trilingual in)(?:,|:)? (?:fluently |in )?(?P<v>.+)$`},
+	{name: "languages.speak", cues: []string{"speak", "fluent", "bilingual", "trilingual", "native"}, key: keyLanguages, take: spoken,
+		pattern: `^{i} (?:can |could |know how to )?(?:speak|am fluent in|am native in|am bilingual in|am a native speaker of|am a native|am conversational in|am trilingual in|grew up speaking|was raised speaking|am bilingual|am trilingual)(?:,|:)? (?:fluently |in )?(?P<v>.+)$`},
 	{name: "languages.native-is", cues: []string{"native", "mother tongue", "first language", "second language"}, key: keyLanguages, take: spoken,
 		pattern: `^my (?:native (?:language|tongue)|mother tongue|first language|second language|native languages|main language) (?:is|are) (?P<v>.+)$`},
 	{name: "languages.is-my", cues: []string{"native", "mother tongue", "first language", "second language"}, key: keyLanguages, take: spoken,

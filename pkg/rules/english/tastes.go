@@ -15,7 +15,7 @@ var tastes = topic{name: "tastes", rules: []rule{
 	{name: "favourite.is-my", cues: []string{"favourite"}, build: favourite,
 		pattern: `^(?P<v>[\w ,'&-]+?) (?:is|are) (?:now )?my (?:new |all-time |all time |absolute |current )*(?P<what>favourites?(?: [\w ,'-]+)?)$`},
 	{name: "dislikes.not", cues: []string{"like", "love", "enjoy", "care for", "into", "fan", "keen", "fond", "want"}, key: keyDislikes, take: tasted,
-		pattern: `^{i} (?:do not|did not|have never|never|am not|are not|no longer|was never|have stopped|stopped|cannot say i) (?:like|liked|love|loved|enjoy|enjoyed|enjoying|liking|care for|cared for|into|a (?:big |huge |great |real )?fan of|(?:big |huge |great )?fans of|keen on|fond of|crazy about|wild about) (?P<v>.+)$`},
+		pattern: `^{i} (?:do not|did not|have never|never|am not|are not|no longer|was never|am no longer|are no longer|have stopped|stopped|cannot say i) (?:like|liked|love|loved|enjoy|enjoyed|enjoying|liking|care for|cared for|into|a (?:big |huge |great |real )?fan of|(?:big |huge |great )?fans of|keen on|fond of|crazy about|wild about) (?P<v>.+)$`},
 	{name: "dislikes.hate", cues: []string{"hate", "dislike", "stand", "detest", "despise", "loathe", "abhor", "bear", "off ", "over ", "sick of", "tired of", "allergic", "put off", "grossed"}, key: keyDislikes, take: tasted,
 		pattern: `^{i} (?:hate|hated|dislike|cannot stand|could not stand|cannot bear|cannot deal with|detest|despise|loathe|abhor|have a strong dislike (?:of|for)|strongly dislike|am not a fan of|have grown to hate|am put off by|am grossed out by) (?P<v>.+)$`},
 	{name: "dislikes.gone-off", cues: []string{"off ", "sick of", "tired of", "over "}, key: keyDislikes, take: tasted, changes: true,

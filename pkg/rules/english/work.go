@@ -69,6 +69,10 @@ var commute = topic{name: "commute", rules: []rule{
 		pattern: `^{i} (?:take|ride|catch|use|go by|travel by|get|commute by|am taking) (?P<v>.+?) to (?:work|the office|my office|get to work|my job)\b`},
 	{name: "commute.move", cues: []string{"to work", "to the office"}, key: keyCommute, take: one,
 		pattern: `^{i} (?P<v>walk|bike|cycle|drive|run|skate|scooter|carpool|bus)(?: (?:\w+ ){0,3})to (?:work|the office|my office)\b`},
+	{name: "commute.switched", cues: []string{"switched", "changed", "went from"}, key: keyCommute, take: one, changes: true,
+		pattern: `^{i} (?:have )?(?:switched|changed|went) from .+? to (?P<v>(?:cycling|biking|walking|driving|running|carpooling|taking the [\w ]+?|(?:the |my )?` + vehicle + `))(?: to (?:work|the office|my office)| for (?:my commute|commuting|getting to work))$`},
+	{name: "commute.instead", cues: []string{"take", "ride", "catch", "use", "walk", "bike", "cycle", "drive", "run", "carpool"}, key: keyCommute, take: rideInstead, changes: true,
+		pattern: `^{i} (?:(?:take|ride|catch|use) (?:the|my|a) (?P<v>(?:\w+ )?` + vehicle + `)|(?P<w>walk|bike|cycle|drive|run|carpool))(?: there| instead| now| these days)*$`},
 	{name: "commute.takes-me", cues: []string{"takes me"}, key: keyCommute, take: fewer(10, one),
 		pattern: `^it (?:usually |normally |always )?takes me (?:about |around |roughly )?(?P<v>.+ to (?:get|drive|walk|cycle|bike|commute|travel) to (?:work|the office|my office)\b.*)$`},
 	{name: "commute.started", cues: []string{"to work", "to the office"}, key: keyCommute, take: one,
@@ -82,6 +86,18 @@ var commute = topic{name: "commute", rules: []rule{
 }}
 
 var means = regexp.MustCompile(`\d|\b(?:hours?|minutes?|mins?|train|bus|subway|metro|car|bike|bicycle|foot|walk|tram|ferry|underground|tube|drive|miles|km|scooter|short|long)\b`)
+
+const vehicle = `(?:train|bus|subway|metro|car|bike|bicycle|e-bike|tram|ferry|underground|tube|scooter|motorbike|motorcycle|light rail)`
+
+// rideInstead is the new way to work behind the one given up in the clause before.
+func rideInstead(m match) []string {
+	if m.c.before == nil || !formerRide.MatchString(m.c.before.body.text) {
+		return nil
+	}
+	return []string{m.said("v") + m.said("w")}
+}
+
+var formerRide = regexp.MustCompile(`^i (?:used to|do not|no longer|stopped|have stopped|quit|gave up) .*\bto (?:work|the office|my office)\b`)
 
 // ride is a commute that names a means or a length.
 func ride(m match) []string {
@@ -128,7 +144,7 @@ var (
 	jobOf = regexp.MustCompile(`^(?:ceo|cfo|cto|coo|vp|director|manager|founder|co-founder|dean|editor|professor|chief|principal|head) of (?:an? |the |my own )?(?:\w+ )*(?:company|firm|startup|business|school|university|magazine|newspaper|bank|agency|hotel|restaurant|shop|department|division|team|biotech|charity|ngo|nonprofit|studio|engineering|marketing|sales|finance|product|history|physics|chemistry|biology|mathematics|design|operations|clinic|hospital)$`)
 	// noJob are words of the forms of occupations, and roles, that are none.
 	noJob = words(
-		`beginner|lover|user|member|owner|father|mother|brother|sister|teenager|foreigner|newcomer`,
+		`longer|beginner|lover|user|member|owner|father|mother|brother|sister|teenager|foreigner|newcomer`,
 		`stranger|customer|believer|fighter|loser|winner|listener|person|runner|gamer|player|hiker`,
 		`swimmer|cyclist|biker|climber|skier|snowboarder|surfer|diver|golfer|jogger|reader|early riser`,
 		`riser|sleeper|smoker|drinker|eater|overthinker|thinker|outsider|insider|speaker|minor|senior`,
