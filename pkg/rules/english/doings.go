@@ -258,7 +258,7 @@ var (
 	today      = regexp.MustCompile(`\b(?:today|this morning|this afternoon|tonight|an? (?:hour|minute)s? ago|earlier)\b`)
 	initialled = regexp.MustCompile(`^(?:us|usa|uk|uae|nyc|la|dc|sf|nz|hk)$`)
 	// indoors are names with a capital in which one is without being anywhere.
-	indoors = regexp.MustCompile(`^(?:excel|word|powerpoint|photoshop|illustrator|figma|canva|salesforce|sap|trello|asana|miro|confluence|sheets|google (?:docs|sheets|drive|meet|analytics)|blender|autocad|matlab|minecraft|fortnite|roblox|skyrim|vr|grade|year|class|room|gate|terminal|building|seat|row|lane|aisle|line|group|team|phase|stage|zone|section|floor|block|ward|icu|ikea|therapy|court|office|parliament|congress|latin|english|french|german|math|maths|biology|chemistry|physics|history|covid|lockdown|quarantine)\b|^\S+(?: \S+)? (?:meeting|call|standup|class|traffic|mode|channel|chat|thread|review|planning|retro|retrospective|sync|interview)\b`)
+	indoors = regexp.MustCompile(`^(?:excel|word|powerpoint|photoshop|illustrator|figma|canva|salesforce|sap|trello|asana|miro|confluence|sheets|google (?:docs|sheets|drive|meet|analytics)|blender|autocad|matlab|minecraft|fortnite|roblox|skyrim|vr|grade|year|class|room|gate|terminal|building|seat|row|lane|aisle|line|group|team|phase|stage|zone|section|floor|block|ward|icu|ikea|therapy|trouble|shock|tears|agony|jenkins|court|office|parliament|congress|latin|english|french|german|math|maths|biology|chemistry|physics|history|covid|lockdown|quarantine)\b|^\S+(?: \S+)? (?:meeting|call|standup|class|traffic|mode|channel|chat|thread|review|planning|retro|retrospective|sync|interview)\b`)
 )
 
 var sporting = regexp.MustCompile(`^i (?:have )?went \w+ing `)
