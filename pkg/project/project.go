@@ -76,6 +76,7 @@ func (p *Projector) CatchUp(ctx context.Context, s memory.Scope) (uint64, error)
 	if err != nil {
 		return 0, fmt.Errorf("read ledger: %w", err)
 	}
+	b.move(s, before, head) // the head itself may have been deleted since
 	return head, p.flush(ctx, b)
 }
 
@@ -126,6 +127,12 @@ func (b *batch) add(s memory.Scope, before, seq uint64, c *ledger.ChangeSet) {
 	if c.Checkpoint != nil {
 		b.checkpoints = append(b.checkpoints, index.Checkpoint{Scope: s, LedgerSeq: seq, Checkpoint: *c.Checkpoint})
 	}
+	b.move(s, before, seq)
+}
+
+// move takes the owner's cursor on to seq; before is where it stands if this is its first
+// move in the batch.
+func (b *batch) move(s memory.Scope, before, seq uint64) {
 	step, ok := b.cursors[s]
 	if !ok {
 		step.From = before

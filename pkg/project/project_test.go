@@ -285,6 +285,36 @@ func TestACollectionThatLacksSomethingKeepsItsCursor(t *testing.T) {
 	}
 }
 
+// goneAtTheHead is a ledger whose last change set was deleted after its head had been read.
+type goneAtTheHead struct{ *log }
+
+func (l goneAtTheHead) Read(ctx context.Context, s memory.Scope, after, upTo uint64, fn func(uint64, time.Time, []byte) error) error {
+	return l.log.Read(ctx, s, after, upTo-1, fn)
+}
+
+// TestAHeadThatIsGoneIsPassed: what has been deleted is not waited for.
+func TestAHeadThatIsGoneIsPassed(t *testing.T) {
+	for name, before := range map[string]int{"alone": 0, "after others": 2} {
+		t.Run(name, func(t *testing.T) {
+			l, store := &log{}, published(t)
+			for i := range before {
+				l.append(ledger.OpAdd, fact(alice, i, fmt.Sprint(i)))
+			}
+			_, head, _ := l.append(ledger.OpAdd, fact(alice, 99, "deleted"))
+			p := project.New(goneAtTheHead{l}, store, &lengths{})
+			if got, err := p.CatchUp(t.Context(), alice); got != head || err != nil {
+				t.Fatalf("CatchUp = %d, %v, want %d", got, err, head)
+			}
+			if held, err := p.Holds(t.Context(), alice, head); !held || err != nil {
+				t.Errorf("Holds = %v, %v, want true", held, err)
+			}
+			if got, err := store.List(t.Context(), alice); len(got) != before || err != nil {
+				t.Errorf("%d memories, %v, want %d", len(got), err, before)
+			}
+		})
+	}
+}
+
 func TestMoreThanABatchIsProjectedInPieces(t *testing.T) {
 	l, e, store := &log{}, &lengths{}, published(t)
 	for i := range 700 {
