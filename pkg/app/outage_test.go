@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net"
 	"strings"
 	"testing"
 	"time"
@@ -47,31 +46,11 @@ func TestQdrantAway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := app.NewStack(t.Context(), b, c, app.Options{Logger: log})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- s.RunAll(ctx, l) }()
-	t.Cleanup(func() {
-		stop()
-		if err := errors.Join(<-done, b.Close()); err != nil {
-			t.Error(err)
-		}
-	})
-	decided, err := b.NATS.SubscribeSync("mem.ledger.>")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := run(t, b, c, log)
 
 	stopEngine()
 	ref := memory.ThreadRef{Tenant: memory.DefaultTenant, User: "u", Thread: "t"}
-	if err := post("http://"+l.Addr().String(), said(ref, day, "I live in Oslo.")); err != nil {
+	if err := post(s.url, said(ref, day, "I live in Oslo.")); err != nil {
 		t.Fatalf("an event is refused while Qdrant is away: %v", err)
 	}
 	for range 4 { // more tries than there are attempts
@@ -90,9 +69,7 @@ func TestQdrantAway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := decided.NextMsg(20 * time.Second); err != nil {
-		t.Fatalf("not consolidated though Qdrant is back: %v", err)
-	}
+	s.decision(t, ref.Scope())
 	letters, err := s.DeadLetters(t.Context(), "")
 	if err != nil || len(letters) > 0 {
 		t.Errorf("%d dead letters, want none (%v)", len(letters), err)

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -17,7 +18,7 @@ import (
 	"github.com/mnemond/mnemond/pkg/stream"
 )
 
-// installation is everything in this process, with the timers of c.
+// installation is everything in this process.
 type installation struct {
 	*app.Stack
 	url     string
@@ -33,11 +34,17 @@ func install(t *testing.T, timers app.TimersConfig) *installation {
 	}
 	c := app.DefaultConfig()
 	c.Timers = timers
+	return run(t, b, c, log)
+}
+
+// run runs everything on a backend, and closes both at the end of the test.
+func run(t *testing.T, b *app.Backend, c app.Config, log *slog.Logger) *installation {
+	t.Helper()
 	s, err := app.NewStack(t.Context(), b, c, app.Options{Logger: log})
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := net.Listen("tcp", anywhere)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,10 +57,7 @@ func install(t *testing.T, timers app.TimersConfig) *installation {
 	go func() { done <- s.RunAll(ctx, l) }()
 	t.Cleanup(func() {
 		stop()
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-		if err := b.Close(); err != nil {
+		if err := errors.Join(<-done, b.Close()); err != nil {
 			t.Error(err)
 		}
 	})
