@@ -10,6 +10,7 @@ import (
 
 	"github.com/mnemond/mnemond/pkg/app"
 	"github.com/mnemond/mnemond/pkg/consolidate"
+	"github.com/mnemond/mnemond/pkg/decide"
 	"github.com/mnemond/mnemond/pkg/event"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
@@ -102,12 +103,12 @@ func (s *stand) chat(b *testing.B, scope memory.Scope, sets int) {
 // thread at a time.
 type stopwatch struct {
 	last  time.Duration
-	total map[consolidate.Step]time.Duration
+	total map[decide.Step]time.Duration
 }
 
 func (w *stopwatch) start() { w.last = cpuTime() }
 
-func (w *stopwatch) reached(step consolidate.Step) {
+func (w *stopwatch) reached(step decide.Step) {
 	now := cpuTime()
 	w.total[step] += now - w.last
 	w.last = now
@@ -120,7 +121,7 @@ func (w *stopwatch) reached(step consolidate.Step) {
 func BenchmarkConsolidate(b *testing.B) {
 	for _, c := range []struct{ owners, history int }{{1, 0}, {1, 50}, {1, 1000}, {1_000, 0}, {10_000, 0}, {100_000, 0}} {
 		b.Run(fmt.Sprintf("owners=%d/history=%d", c.owners, c.history), func(b *testing.B) {
-			watch := &stopwatch{total: map[consolidate.Step]time.Duration{}}
+			watch := &stopwatch{total: map[decide.Step]time.Duration{}}
 			s := startStand(b, openBackend(b, b.TempDir()), app.Options{Reached: watch.reached})
 			owner := benchOwner(0)
 			if c.owners > 1 {
@@ -161,13 +162,13 @@ func BenchmarkConsolidate(b *testing.B) {
 func BenchmarkConsolidateContended(b *testing.B) {
 	const workers = 50
 	var extracted, decided, appended atomic.Int64
-	s := startStand(b, openBackend(b, b.TempDir()), app.Options{Reached: func(step consolidate.Step) {
+	s := startStand(b, openBackend(b, b.TempDir()), app.Options{Reached: func(step decide.Step) {
 		switch step {
 		case consolidate.StepExtracted:
 			extracted.Add(1)
-		case consolidate.StepDecided:
+		case decide.StepDecided:
 			decided.Add(1)
-		case consolidate.StepAppended:
+		case decide.StepAppended:
 			appended.Add(1)
 		}
 	}})

@@ -20,6 +20,7 @@ import (
 
 	"github.com/mnemond/mnemond/pkg/app"
 	"github.com/mnemond/mnemond/pkg/consolidate"
+	"github.com/mnemond/mnemond/pkg/decide"
 	"github.com/mnemond/mnemond/pkg/event"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
@@ -75,7 +76,7 @@ func child(dir, kill string) error {
 	return errors.Join(s.RunAll(ctx, l), b.Close())
 }
 
-func killer(plan string) func(consolidate.Step) {
+func killer(plan string) func(decide.Step) {
 	step, count, ok := strings.Cut(plan, ":")
 	if !ok {
 		return nil
@@ -86,7 +87,7 @@ func killer(plan string) func(consolidate.Step) {
 	}
 	var want int64
 	_, _ = fmt.Sscan(count, &want)
-	return func(reached consolidate.Step) {
+	return func(reached decide.Step) {
 		if string(reached) == step && n.Add(1) == want {
 			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 			select {} // SIGKILL is on its way; nothing more may happen

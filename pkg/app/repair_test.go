@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mnemond/mnemond/pkg/consolidate"
+	"github.com/mnemond/mnemond/pkg/decide"
 	"github.com/mnemond/mnemond/pkg/event"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
@@ -77,7 +78,7 @@ func publish(t *testing.T, s *Stack, id, content string) uint64 {
 // the worker look at the thread.
 func TestTheTrailSetsATimerThatIsMissing(t *testing.T) {
 	consolidated := make(chan struct{}, 8)
-	s := newStack(t, Options{Reached: func(step consolidate.Step) {
+	s := newStack(t, Options{Reached: func(step decide.Step) {
 		if step == consolidate.StepCached {
 			consolidated <- struct{}{}
 		}

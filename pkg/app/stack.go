@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/mnemond/mnemond/pkg/consolidate"
+	"github.com/mnemond/mnemond/pkg/decide"
 	"github.com/mnemond/mnemond/pkg/embed"
 	"github.com/mnemond/mnemond/pkg/ingest"
 	"github.com/mnemond/mnemond/pkg/profile"
@@ -33,7 +34,7 @@ type Options struct {
 	Now    func() time.Time
 	Logger *slog.Logger
 	// Reached is called between the steps of consolidation. Default: nothing.
-	Reached func(consolidate.Step)
+	Reached func(decide.Step)
 }
 
 // Stack is every part, wired to one backend. Which of them run is up to the caller.

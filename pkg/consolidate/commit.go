@@ -10,70 +10,39 @@ import (
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/reconcile"
-	"github.com/mnemond/mnemond/pkg/verify"
 )
 
 // errOvertaken means that another worker has consumed what this one has gathered.
 var errOvertaken = errors.New("the thread's checkpoint has moved")
 
-// commit reconciles and appends until no other decision comes between, then projects. What
-// was extracted is used again on each try: only the memories are read anew.
+// commit reconciles and appends until no other decision comes between, then projects and
+// moves the cached checkpoint. What was extracted is used again on each try: only the
+// memories are read anew.
 func (s *Service) commit(ctx context.Context, r memory.ThreadRef, state *ledger.ThreadState, g *gathered, found extraction) (*ledger.ChangeSet, error) {
-	scope := r.Scope()
-	for {
+	var cs *ledger.ChangeSet
+	seq, err := s.decider.DoFrom(ctx, r.Scope(), state.LedgerSeq, func(ctx context.Context, head uint64) (*ledger.ChangeSet, error) {
+		if err := s.fold(ctx, r, state, head); err != nil {
+			return nil, err
+		}
 		if state.Seq != g.after {
 			return nil, errOvertaken
 		}
-		head := state.LedgerSeq
-		cs, data, err := s.fitting(ctx, r, g, &found)
-		if err != nil {
-			return nil, err
-		}
-		held, err := s.Projector.Holds(ctx, scope, head)
-		if err != nil {
-			return nil, err
-		}
-		if held {
-			s.Reached(StepDecided)
-			seq, err := s.Ledger.Append(ctx, scope, head, data)
-			if err == nil {
-				s.Reached(StepAppended)
-				return cs, s.finish(ctx, r, state, head, seq, cs)
-			}
-			if !errors.Is(err, ledger.ErrConflict) {
-				return nil, fmt.Errorf("append change set: %w", err)
-			}
-		}
-		// Another decision came between, or a rebuild has published another collection.
-		if err := s.advance(ctx, r, state); err != nil {
-			return nil, err
-		}
-	}
-}
-
-// advance brings the collection and the state up to the owner's present head.
-func (s *Service) advance(ctx context.Context, r memory.ThreadRef, state *ledger.ThreadState) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	head, err := s.Projector.CatchUp(ctx, r.Scope())
+		var err error
+		cs, err = s.decide(ctx, r, g, found)
+		return cs, err
+	})
 	if err != nil {
-		return fmt.Errorf("catch up: %w", err)
+		return nil, err
 	}
-	return s.fold(ctx, r, state, head)
+	return cs, s.cache(ctx, r, state, seq, cs)
 }
 
 // maxCache bounds the cached fold of a thread, below the broker's payload of 1 MiB: some
 // 90,000 events. A longer thread is folded from its checkpoints each time.
 const maxCache = 768 << 10
 
-// finish does what whoever comes next would do otherwise: it projects the change set and
-// moves the cached checkpoint.
-func (s *Service) finish(ctx context.Context, r memory.ThreadRef, state *ledger.ThreadState, head, seq uint64, cs *ledger.ChangeSet) error {
-	if err := s.Projector.Apply(ctx, cs.Scope, head, seq, cs); err != nil {
-		return fmt.Errorf("project change set %d: %w", seq, err)
-	}
-	s.Reached(StepProjected)
+// cache moves the cached checkpoint, which whoever comes next would do otherwise.
+func (s *Service) cache(ctx context.Context, r memory.ThreadRef, state *ledger.ThreadState, seq uint64, cs *ledger.ChangeSet) error {
 	state.Apply(seq, cs.Checkpoint)
 	if cache := state.Encode(); len(cache) <= maxCache {
 		if err := s.Threads.Store(ctx, r, cache); err != nil {
@@ -82,27 +51,6 @@ func (s *Service) finish(ctx context.Context, r memory.ThreadRef, state *ledger.
 	}
 	s.Reached(StepCached)
 	return nil
-}
-
-// fitting decides, and encodes the change set. What makes it larger than it may be is
-// refused, beginning with what was said last: one huge decision must not hold its thread up
-// for ever.
-func (s *Service) fitting(ctx context.Context, r memory.ThreadRef, g *gathered, found *extraction) (*ledger.ChangeSet, []byte, error) {
-	for {
-		cs, err := s.decide(ctx, r, g, *found)
-		if err != nil {
-			return nil, nil, err
-		}
-		data, err := cs.Encode()
-		if err == nil || len(found.statements) == 0 {
-			return cs, data, err
-		}
-		kept := len(found.statements) / 2
-		for _, st := range found.statements[kept:] {
-			found.refuse(verify.ReasonTooMany, st.Source.Message)
-		}
-		found.statements = found.statements[:kept]
-	}
 }
 
 // decide makes the change set of a piece of a thread.

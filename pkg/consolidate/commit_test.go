@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mnemond/mnemond/pkg/consolidate"
+	"github.com/mnemond/mnemond/pkg/decide"
 	"github.com/mnemond/mnemond/pkg/fault"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
@@ -24,7 +25,7 @@ func TestAConflictRepeatsTheDecisionAlone(t *testing.T) {
 	second := in(alice, "t2")
 	w.say(second, "I moved to Bergen.")
 	other := w.service(t)
-	w.once(consolidate.StepDecided, func() {
+	w.once(decide.StepDecided, func() {
 		if err := other.Thread(t.Context(), second); err != nil {
 			t.Error(err)
 		}
@@ -46,7 +47,7 @@ func TestAConflictRepeatsTheDecisionAlone(t *testing.T) {
 }
 
 func TestWhoIsOvertakenDoublesNothing(t *testing.T) {
-	for _, step := range []consolidate.Step{consolidate.StepGathered, consolidate.StepExtracted, consolidate.StepDecided} {
+	for _, step := range []decide.Step{consolidate.StepGathered, consolidate.StepExtracted, decide.StepDecided} {
 		t.Run(string(step), func(t *testing.T) {
 			w := newWorld(t)
 			w.say(alice, "I live in Oslo.", "ok", "haha")
@@ -70,7 +71,7 @@ func TestWhoIsOvertakenTakesTheRest(t *testing.T) {
 	w := newWorld(t)
 	w.say(alice, "I live in Oslo.")
 	other := w.service(t)
-	w.once(consolidate.StepDecided, func() {
+	w.once(decide.StepDecided, func() {
 		if err := other.Thread(t.Context(), alice); err != nil {
 			t.Error(err)
 		}
@@ -87,8 +88,8 @@ func TestAConflictEndsWithItsContext(t *testing.T) {
 	w.say(alice, "I live in Oslo.")
 	ctx, cancel := context.WithCancel(t.Context())
 	other := w.service(t)
-	w.at[consolidate.StepDecided] = func() {
-		w.at[consolidate.StepDecided] = nil
+	w.at[decide.StepDecided] = func() {
+		w.at[decide.StepDecided] = nil
 		second := in(alice, "t2")
 		w.say(second, "ok")
 		if err := other.Thread(context.WithoutCancel(ctx), second); err != nil {
@@ -135,7 +136,7 @@ func TestTheNextCallHealsWhatWasAppendedAndNotProjected(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			w.say(alice, "I live in Oslo.")
-			w.once(consolidate.StepAppended, func() { fail(w) })
+			w.once(decide.StepAppended, func() { fail(w) })
 			if err := w.Thread(t.Context(), alice); !errors.Is(err, fault.ErrOutage) {
 				t.Fatalf("Thread = %v, want the outage", err)
 			}
@@ -155,7 +156,7 @@ func TestTheNextCallHealsWhatWasAppendedAndNotProjected(t *testing.T) {
 func TestHealingWaitsForTheStore(t *testing.T) {
 	w := newWorld(t)
 	w.say(alice, "I live in Oslo.")
-	w.once(consolidate.StepAppended, func() { w.failures["write"] = errDown })
+	w.once(decide.StepAppended, func() { w.failures["write"] = errDown })
 	for range 2 {
 		if err := w.Thread(t.Context(), alice); !errors.Is(err, fault.ErrOutage) {
 			t.Errorf("Thread = %v, want the outage", err)

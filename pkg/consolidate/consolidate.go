@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"go.opentelemetry.io/otel"
@@ -15,6 +16,7 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/mnemond/mnemond/pkg/decide"
 	"github.com/mnemond/mnemond/pkg/event"
 	"github.com/mnemond/mnemond/pkg/index"
 	"github.com/mnemond/mnemond/pkg/ledger"
@@ -31,13 +33,6 @@ type EventLog interface {
 	Get(ctx context.Context, r memory.ThreadRef, seq uint64) (event.Stored, error)
 }
 
-// Ledger is the log of decisions.
-type Ledger interface {
-	// Append stores data as the owner's next change set if its head is still expect, and
-	// returns its sequence; else ledger.ErrConflict.
-	Append(ctx context.Context, s memory.Scope, expect uint64, data []byte) (uint64, error)
-}
-
 // Threads caches the fold of a thread's checkpoints. What it loses is folded again.
 type Threads interface {
 	Load(ctx context.Context, r memory.ThreadRef) (data []byte, ok bool, err error)
@@ -52,14 +47,6 @@ type Memories interface {
 	Checkpoints(ctx context.Context, s memory.Scope, t memory.Thread, after uint64) ([]index.Checkpoint, error)
 }
 
-// Projector brings the collection up to the ledger.
-type Projector interface {
-	CatchUp(ctx context.Context, s memory.Scope) (uint64, error)
-	// Holds reports whether the collection that is read holds everything up to head.
-	Holds(ctx context.Context, s memory.Scope, head uint64) (bool, error)
-	Apply(ctx context.Context, s memory.Scope, head, seq uint64, c *ledger.ChangeSet) error
-}
-
 // DeadLetters keeps what is given up on. Putting the same letter again has no effect.
 type DeadLetters interface {
 	Put(ctx context.Context, d event.DeadLetter) error
@@ -67,45 +54,40 @@ type DeadLetters interface {
 
 // Extractor finds candidates and directives in messages.
 type Extractor interface {
-	Extract(ctx context.Context, messages []memory.Message) ([]memory.Candidate, []memory.Directive, error)
+	Extract(ctx context.Context, in memory.Extraction) ([]memory.Candidate, []memory.Directive, error)
 }
 
-// Step names a point between two steps, for those who watch or interrupt them.
-type Step string
-
-// The points, in order.
+// The points between two steps that are consolidation's own, beside those of every decision.
 const (
-	StepGathered  Step = "gathered"
-	StepExtracted Step = "extracted"
-	StepDecided   Step = "decided"
-	StepAppended  Step = "appended"
-	StepProjected Step = "projected"
-	StepCached    Step = "cached"
+	StepGathered  decide.Step = "gathered"
+	StepExtracted decide.Step = "extracted"
+	StepCached    decide.Step = "cached"
 )
 
 // Steps lists every point, in order.
-var Steps = []Step{StepGathered, StepExtracted, StepDecided, StepAppended, StepProjected, StepCached}
+var Steps = slices.Concat([]decide.Step{StepGathered, StepExtracted}, decide.Steps, []decide.Step{StepCached})
 
 // Config is what a Service is made of. All but Reached is required.
 type Config struct {
 	Events    EventLog
-	Ledger    Ledger
+	Ledger    decide.Ledger
 	Threads   Threads
 	Memories  Memories
-	Projector Projector
+	Projector decide.Projector
 	Dead      DeadLetters
 	Extractor Extractor
 	Registry  *profile.Registry
 	// Now is the clock of decisions.
 	Now    func() time.Time
 	Logger *slog.Logger
-	// Reached is called at each Step. Default: nothing.
-	Reached func(Step)
+	// Reached is called at each of Steps. Default: nothing.
+	Reached func(decide.Step)
 }
 
 // Service consolidates threads.
 type Service struct {
 	Config
+	decider  decide.Decider
 	tracer   trace.Tracer
 	messages metric.Int64Counter
 	refused  metric.Int64Counter
@@ -114,10 +96,13 @@ type Service struct {
 // New returns a service; it starts nothing.
 func New(c Config) (*Service, error) {
 	if c.Reached == nil {
-		c.Reached = func(Step) {}
+		c.Reached = func(decide.Step) {}
 	}
 	const scope = "github.com/mnemond/mnemond/pkg/consolidate"
-	s := &Service{Config: c, tracer: otel.Tracer(scope)}
+	s := &Service{
+		Config: c, tracer: otel.Tracer(scope),
+		decider: decide.Decider{Ledger: c.Ledger, Projector: c.Projector, Reached: c.Reached},
+	}
 	meter := otel.Meter(scope)
 	var err error
 	if s.messages, err = meter.Int64Counter("mnemond.messages",
@@ -165,7 +150,7 @@ func (s *Service) batch(ctx context.Context, r memory.ThreadRef) (more bool, err
 	}
 	s.Reached(StepGathered)
 	link(ctx, g.fresh)
-	found, err := s.extract(ctx, g)
+	found, err := s.extract(ctx, r.Scope(), g)
 	if err != nil {
 		return false, err
 	}

@@ -21,13 +21,13 @@ type extraction struct {
 
 // extract finds and verifies candidates. A piece in which the user says nothing is not
 // shown to the extractor.
-func (s *Service) extract(ctx context.Context, g *gathered) (extraction, error) {
+func (s *Service) extract(ctx context.Context, scope memory.Scope, g *gathered) (extraction, error) {
 	out := extraction{refused: map[verify.Reason]int{}, refusedIn: map[int]bool{}}
 	isSource := func(m memory.Message) bool { return m.Role == memory.RoleUser && !m.Context && m.Content != "" }
 	if !slices.ContainsFunc(g.messages, isSource) {
 		return out, nil
 	}
-	candidates, directives, err := s.Extractor.Extract(ctx, g.messages)
+	candidates, directives, err := s.Extractor.Extract(ctx, memory.Extraction{Scope: scope, Messages: g.messages})
 	if err != nil {
 		return out, fmt.Errorf("extract: %w", err)
 	}

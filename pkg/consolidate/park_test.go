@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/mnemond/mnemond/pkg/consolidate"
+	"github.com/mnemond/mnemond/pkg/decide"
 	"github.com/mnemond/mnemond/pkg/event"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
@@ -96,7 +96,7 @@ func TestParkingIsOvertaken(t *testing.T) {
 	w := newWorld(t)
 	w.say(alice, "I live in Oslo.")
 	other := w.service(t)
-	w.once(consolidate.StepDecided, func() {
+	w.once(decide.StepDecided, func() {
 		if err := other.Thread(t.Context(), alice); err != nil {
 			t.Error(err)
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mnemond/mnemond/pkg/consolidate"
+	"github.com/mnemond/mnemond/pkg/decide"
 	"github.com/mnemond/mnemond/pkg/event"
 	"github.com/mnemond/mnemond/pkg/index"
 	"github.com/mnemond/mnemond/pkg/ledger"
@@ -211,16 +212,16 @@ type listener struct {
 	find  func([]memory.Message) ([]memory.Candidate, []memory.Directive)
 }
 
-func (l *listener) Extract(ctx context.Context, messages []memory.Message) ([]memory.Candidate, []memory.Directive, error) {
-	l.shown = append(l.shown, messages)
+func (l *listener) Extract(ctx context.Context, in memory.Extraction) ([]memory.Candidate, []memory.Directive, error) {
+	l.shown = append(l.shown, in.Messages)
 	if err := l.failures["extract"]; err != nil {
 		return nil, nil, err
 	}
 	if l.find != nil {
-		c, d := l.find(messages)
+		c, d := l.find(in.Messages)
 		return c, d, nil
 	}
-	return rules.Extractor{}.Extract(ctx, messages)
+	return rules.Extractor{}.Extract(ctx, in)
 }
 
 type noVectors struct{}
@@ -241,7 +242,7 @@ type world struct {
 	listener *listener
 	now      time.Time
 	// at is called at each step of consolidation.
-	at map[consolidate.Step]func()
+	at map[decide.Step]func()
 }
 
 var monday = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
@@ -269,7 +270,7 @@ func newWorld(t failer) *world {
 		failures: f, events: &eventLog{failures: f}, ledger: &decisions{failures: f, sets: map[memory.Scope][]decided{}},
 		threads: &threadCache{f, map[memory.ThreadRef][]byte{}}, dead: &letters{failures: f}, listener: &listener{failures: f},
 		store: &collection{f, map[memory.ID]index.Entry{}, map[uint64]index.Checkpoint{}, map[memory.Scope]uint64{}},
-		now:   monday, at: map[consolidate.Step]func(){},
+		now:   monday, at: map[decide.Step]func(){},
 	}
 	w.Service = w.service(t)
 	return w
@@ -286,7 +287,7 @@ func (w *world) service(t failer) *consolidate.Service {
 		Events: w.events, Ledger: w.ledger, Threads: w.threads, Memories: w.store,
 		Projector: project.New(w.ledger, w.store, noVectors{}), Dead: w.dead, Extractor: w.listener, Registry: registry,
 		Now: func() time.Time { return w.now }, Logger: slog.New(slog.DiscardHandler),
-		Reached: func(s consolidate.Step) {
+		Reached: func(s decide.Step) {
 			if f := w.at[s]; f != nil {
 				f()
 			}
@@ -299,7 +300,7 @@ func (w *world) service(t failer) *consolidate.Service {
 }
 
 // once has f done at the step, the first time that it is reached.
-func (w *world) once(s consolidate.Step, f func()) {
+func (w *world) once(s decide.Step, f func()) {
 	w.at[s] = func() {
 		w.at[s] = nil
 		f()

@@ -16,10 +16,20 @@ import (
 // Entry is a memory with its vectors and the change set that made its state.
 type Entry struct {
 	Memory memory.Memory
+	// Moved says that the memory may stand in the other collection as well: there it is
+	// replaced by a marker without content, archive first where it goes to the archive.
+	Moved bool
 	// LedgerSeq is the sequence of that change set in MEM_LEDGER.
 	LedgerSeq uint64
 	Dense     []float32
 	Sparse    terms.SparseVector
+}
+
+// Dropped is a memory that leaves the collections for good, markers included.
+type Dropped struct {
+	Scope     memory.Scope
+	ID        memory.ID
+	LedgerSeq uint64
 }
 
 // Checkpoint is how far one change set has taken a thread. A collection holds those of every
@@ -31,11 +41,27 @@ type Checkpoint struct {
 	Checkpoint ledger.Checkpoint
 }
 
-// Batch is what is written to a collection together.
+// Access is the last use of a memory, without anything else of its state.
+type Access struct {
+	Scope memory.Scope
+	ID    memory.ID
+	At    time.Time
+}
+
+// Batch is what is written to the collections together: the memories at hand and the archive.
 type Batch struct {
-	// Entries are put each only over a lower LedgerSeq.
+	// Erased are owners of whom everything is deleted first that a change set below the
+	// sequence has made.
+	Erased map[memory.Scope]uint64
+	// Entries are put each only over a lower LedgerSeq. A memory with an ArchivedAt goes
+	// to the archive, and so does a past value, which has an Origin; every other one, and
+	// every tombstone, is at hand.
 	Entries     []Entry
 	Checkpoints []Checkpoint
+	// Dropped are memories of which nothing is kept any more.
+	Dropped []Dropped
+	// Accessed moves the time of last use of memories that are there, never backwards.
+	Accessed []Access
 	// Cursors are moved last, never backwards.
 	Cursors map[memory.Scope]Step
 }
@@ -58,6 +84,46 @@ type Query struct {
 	Kinds []memory.Kind
 	// Limit bounds the hits, and each of the two lists that are fused.
 	Limit int
+	// Archive searches what is cold as well.
+	Archive bool
+}
+
+// Due asks for memories of any owner that a job of the reaper has to look at. All its
+// times are bounds on indexed dates: what is not due is not read.
+type Due struct {
+	Job DueJob
+	// Before is the instant up to which the date that the job looks at counts as due.
+	Before time.Time
+	// Tenant narrows the search; Except leaves tenants out that have bounds of their own.
+	Tenant memory.Tenant
+	Except []memory.Tenant
+}
+
+// DueJob names a question of the reaper.
+type DueJob string
+
+// The questions.
+const (
+	// DueExpired are current memories at hand whose expiry lies at or before the bound.
+	DueExpired DueJob = "expired"
+	// DueUnused are current memories at hand that age and whose last use lies at or before.
+	DueUnused DueJob = "unused"
+	// DueAccessed are memories with a use that the ledger does not know yet; no bound.
+	DueAccessed DueJob = "accessed"
+	// DueDeleted are tombstones whose text the ledger still holds, by deletion.
+	DueDeleted DueJob = "deleted"
+	// DueTombstones are tombstones without text anywhere, by deletion.
+	DueTombstones DueJob = "tombstones"
+	// DueArchived are memories in the archive, by the time they moved there.
+	DueArchived DueJob = "archived"
+	// DueQuestions are open rivals, by the question's time-out.
+	DueQuestions DueJob = "questions"
+)
+
+// Ref names a memory of any owner.
+type Ref struct {
+	Scope memory.Scope
+	ID    memory.ID
 }
 
 // Hit is one answer to a Query.

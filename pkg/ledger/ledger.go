@@ -31,7 +31,10 @@ type Author string
 // The authors.
 const (
 	AuthorExtractor Author = "extractor"
-	AuthorOperator  Author = "operator"
+	AuthorReaper    Author = "reaper"
+	// AuthorUser is the owner, through an API.
+	AuthorUser     Author = "user"
+	AuthorOperator Author = "operator"
 )
 
 // Op is what a change does to a memory.
@@ -56,7 +59,39 @@ const (
 	OpSettle Op = "settle"
 	// OpHistory records what was said before the evidence of the current state.
 	OpHistory Op = "history"
+	// OpMark changes nothing but what a memory is referred to by: its question.
+	OpMark Op = "mark"
+	// OpRequest records a standing request, such as not to mention a topic; OpLift ends it.
+	OpRequest Op = "request"
+	OpLift    Op = "lift"
+	// OpSuppress keeps a memory from recall, OpUnsuppress gives it back.
+	OpSuppress   Op = "suppress"
+	OpUnsuppress Op = "unsuppress"
+	// OpExpire moves what is over to the archive, OpArchive what has not been used for
+	// long; OpReturn brings back what is used again.
+	OpExpire  Op = "expire"
+	OpArchive Op = "archive"
+	OpReturn  Op = "return"
+	// OpDelete leaves a tombstone, OpRestore undoes it.
+	OpDelete  Op = "delete"
+	OpRestore Op = "restore"
+	// OpRedact takes words of a deleted memory out of another one's text and evidence.
+	OpRedact Op = "redact"
+	// OpPurge notes that a deleted memory's text has left the ledger.
+	OpPurge Op = "purge"
+	// OpDrop takes the last trace of a memory out of the collections.
+	OpDrop Op = "drop"
 )
+
+// Moves reports whether the change takes the memory from one collection to the other, or
+// may find it in either.
+func (c *Change) Moves() bool {
+	switch c.Op {
+	case OpExpire, OpArchive, OpReturn, OpDelete, OpRestore, OpDrop:
+		return true
+	}
+	return c.Moved
+}
 
 // ChangeSet is one decision. Scope repeats the subject; where they disagree, the subject
 // is right and the change set is refused.
@@ -70,6 +105,37 @@ type ChangeSet struct {
 	Changes    []Change    `json:"changes,omitempty"`
 	// Rejections are the candidates that were refused, by reason, without their text.
 	Rejections []Rejection `json:"rejections,omitempty"`
+	// QuestionOpened and QuestionClosed are the questions that the decision puts, adds a
+	// rival or evidence to, or closes, each as it is then.
+	QuestionOpened []memory.Question `json:"question_opened,omitempty"`
+	QuestionClosed []memory.Question `json:"question_closed,omitempty"`
+	// Accessed is when memories were last handed out; it holds one entry a memory.
+	Accessed []Access `json:"accessed,omitempty"`
+	// InPlaceOf is the sequence of a change set that this one takes the place of, since
+	// text was purged from it. It counts as if it stood there still.
+	InPlaceOf uint64 `json:"in_place_of,omitempty"`
+	// Erased says that everything of the owner before this change set is being erased.
+	Erased *Erased `json:"erased,omitempty"`
+}
+
+// Access is a use of a memory.
+type Access struct {
+	ID memory.ID `json:"id"`
+	At time.Time `json:"at"`
+}
+
+// Erased fences an erasure: events up to EventHead, a sequence in MEM_EVENTS, are ignored
+// by whoever still holds them.
+type Erased struct {
+	EventHead uint64 `json:"event_head"`
+}
+
+// Effective is the sequence under which a change set that stands at seq counts.
+func (c *ChangeSet) Effective(seq uint64) uint64 {
+	if c.InPlaceOf != 0 {
+		return c.InPlaceOf
+	}
+	return seq
 }
 
 // Change is one memory's new state and why.
@@ -78,6 +144,8 @@ type Change struct {
 	Memory memory.Memory `json:"memory"`
 	// Previous is the state that OpSupersede, OpRefine and OpEnd leave behind.
 	Previous *memory.Memory `json:"previous,omitempty"`
+	// Moved says that the memory was in the archive before and is not any more.
+	Moved bool `json:"moved,omitempty"`
 	// Reason says why in one stable word: see the Reason constants of pkg/reconcile.
 	Reason string `json:"reason"`
 }

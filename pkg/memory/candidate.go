@@ -36,6 +36,16 @@ type Message struct {
 	Context bool
 }
 
+// Extraction is what an extractor is given.
+type Extraction struct {
+	Scope    Scope
+	Messages []Message
+	// Known are the owner's memories that could matter, and Questions the open ones. An
+	// extractor that needs neither is given none.
+	Known     []Memory
+	Questions []Question
+}
+
 // Stability says how long what a candidate states is expected to hold.
 type Stability string
 
@@ -132,8 +142,12 @@ const (
 // unquoted words make one.
 type Directive struct {
 	Action Action
-	// What is the topic as the user named it; empty means the message itself.
+	// What is the topic as the user named it; empty means the message itself. For
+	// ActionAnswer it is the value or the qualification that the answer brings, if any.
 	What string
+	// Question and Decision are what ActionAnswer answers, and how.
+	Question ID
+	Decision Decision
 	// Source is where it was said; ActionDoNotSave applies to Source.Message.
 	Source Source
 }

@@ -17,6 +17,15 @@ const (
 	KindProcedural Kind = "procedural"
 )
 
+// Durable reports whether a contradiction about memories of the kind is worth a question.
+func (k Kind) Durable() bool {
+	switch k {
+	case KindProfile, KindPreference, KindConstraint, KindRelation:
+		return true
+	}
+	return false
+}
+
 // Valid reports whether k is one of the kinds.
 func (k Kind) Valid() bool {
 	switch k {
@@ -57,6 +66,13 @@ const (
 	// StatusSettled was disputed and has been decided since, or was said too early to
 	// ever be current.
 	StatusSettled Status = "settled"
+	// StatusStanding is a request about the memory itself that holds from then on, such as
+	// not to mention a topic.
+	StatusStanding Status = "standing"
+	// StatusLifted is a standing request that holds no more.
+	StatusLifted Status = "lifted"
+	// StatusDeleted is a tombstone: no text, value or evidence is left.
+	StatusDeleted Status = "deleted"
 )
 
 // Memory is the full state of one memory. Times are UTC, but for those of its evidence; a
@@ -93,6 +109,22 @@ type Memory struct {
 	Agent     Agent      `json:"agent,omitempty"`
 	Namespace string     `json:"namespace,omitempty"`
 	Evidence  []Evidence `json:"evidence"`
+	// AccessedAt is when recall last handed it out.
+	AccessedAt time.Time `json:"accessed_at,omitzero"`
+	// ArchivedAt is when it moved to the archive; zero while it is at hand.
+	ArchivedAt time.Time `json:"archived_at,omitzero"`
+	// Origin is set on a past value in the archive: the memory whose value it was.
+	Origin ID `json:"origin,omitempty"`
+	// Suppresses is the topic of a standing request not to mention it.
+	Suppresses *Topic `json:"suppresses,omitempty"`
+	// SuppressedBy is the standing request that keeps the memory from being recalled.
+	SuppressedBy ID `json:"suppressed_by,omitempty"`
+	// Question is the open question in which a current memory stands.
+	Question ID `json:"question,omitempty"`
+	// Dispute is set on a rival, open or decided.
+	Dispute *Dispute `json:"dispute,omitempty"`
+	// Tombstone is set with StatusDeleted, and then alone beside the identity.
+	Tombstone *Tombstone `json:"tombstone,omitempty"`
 }
 
 // Evidence is the source of a memory. It never leaves its owner. At keeps the zone in
@@ -109,9 +141,18 @@ type Evidence struct {
 	Asked string `json:"asked,omitempty"`
 }
 
-// Live reports whether the memory may be recalled at now.
+// Live reports whether what the memory says holds at now, as far as is known. Whether it
+// may be recalled is a matter of pkg/retention.
 func (m *Memory) Live(now time.Time) bool {
 	return m.Status == StatusCurrent && (m.ExpiresAt.IsZero() || now.Before(m.ExpiresAt))
+}
+
+// UsedAt is when the memory was last said or handed out.
+func (m *Memory) UsedAt() time.Time {
+	if m.AccessedAt.After(m.ConfirmedAt) {
+		return m.AccessedAt
+	}
+	return m.ConfirmedAt
 }
 
 // LastEvidence is the evidence that was said last. It is the zero Evidence when there is none.

@@ -66,14 +66,18 @@ type Decision struct {
 }
 
 // Needs is what has to be loaded before Plan can decide: the memories with these ids; the
-// disputed ones under Keys and the free ones about Keys; all current ones under Whole; and,
-// unless it is zero, the plans that end after PlansSince.
+// rivals, open and decided, under Keys and the free ones about Keys; all current ones under
+// Whole; unless it is zero, the plans that end after PlansSince; every standing request; and
+// the tombstones under Keys or with one of the Hashes. All means everything of the owner.
+// What is in the archive is loaded like the rest, but for past values.
 type Needs struct {
-	IDs   []memory.ID
-	Keys  []memory.Key
-	Whole []memory.Key
+	IDs    []memory.ID
+	Keys   []memory.Key
+	Whole  []memory.Key
+	Hashes []string
 	// PlansSince is the time of the earliest statement that could concern a plan.
 	PlansSince time.Time
+	All        bool
 }
 
 // NeedsOf says what Plan needs for the statements.

@@ -17,9 +17,9 @@ type Extractor struct{}
 
 // Extract returns what both languages' rules find, in the order of the messages. It never
 // fails.
-func (Extractor) Extract(_ context.Context, messages []memory.Message) ([]memory.Candidate, []memory.Directive, error) {
-	candidates, directives := english.Extract(messages)
-	c, d := chinese.Extract(messages)
+func (Extractor) Extract(_ context.Context, in memory.Extraction) ([]memory.Candidate, []memory.Directive, error) {
+	candidates, directives := english.Extract(in.Messages)
+	c, d := chinese.Extract(in.Messages)
 	candidates, directives = append(candidates, c...), append(directives, d...)
 	slices.SortStableFunc(candidates, func(a, b memory.Candidate) int { return a.Source.Message - b.Source.Message })
 	return candidates, directives, nil

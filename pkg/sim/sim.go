@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"github.com/mnemond/mnemond/pkg/app"
-	"github.com/mnemond/mnemond/pkg/consolidate"
+	"github.com/mnemond/mnemond/pkg/decide"
 	"github.com/mnemond/mnemond/pkg/event"
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/stream"
@@ -79,7 +79,7 @@ type Options struct {
 	// Workers is how many threads are consolidated at once. Default 2.
 	Workers int
 	// Reached is called between the steps of consolidation. Default: nothing.
-	Reached func(consolidate.Step)
+	Reached func(decide.Step)
 }
 
 // Start brings a stack up in a temporary folder. Close ends it and removes the folder.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mnemond/mnemond/pkg/consolidate"
+	"github.com/mnemond/mnemond/pkg/decide"
 	"github.com/mnemond/mnemond/pkg/event"
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/sim"
@@ -64,9 +65,9 @@ func TestTheClockNeverGoesBack(t *testing.T) {
 // TestASimulationDecidesByItsOwnClock: from what is said to what is remembered.
 func TestASimulationDecidesByItsOwnClock(t *testing.T) {
 	var mu sync.Mutex
-	var steps []consolidate.Step
+	var steps []decide.Step
 	begin := time.Date(2019, 5, 6, 9, 0, 0, 0, time.FixedZone("", 3600))
-	s := start(t, sim.Options{Start: begin, Reached: func(step consolidate.Step) {
+	s := start(t, sim.Options{Start: begin, Reached: func(step decide.Step) {
 		mu.Lock()
 		defer mu.Unlock()
 		steps = append(steps, step)
