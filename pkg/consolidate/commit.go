@@ -55,7 +55,8 @@ func (s *Service) cache(ctx context.Context, r memory.ThreadRef, state *ledger.T
 
 // decide makes the change set of a piece of a thread.
 func (s *Service) decide(ctx context.Context, r memory.ThreadRef, g *gathered, found extraction) (*ledger.ChangeSet, error) {
-	now, scope := s.Now(), r.Scope()
+	scope := r.Scope()
+	now := s.Now()
 	cs := &ledger.ChangeSet{
 		V: ledger.Version, At: now.UTC(), Author: ledger.AuthorExtractor, Scope: scope,
 		Rejections: found.rejections(),
@@ -63,17 +64,14 @@ func (s *Service) decide(ctx context.Context, r memory.ThreadRef, g *gathered, f
 			Thread: r.Thread, Seq: g.upTo, Events: g.hashes, Recent: g.recent(), Parked: g.parked,
 		},
 	}
+	in := reconcile.Input{Now: now, Scope: scope, Registry: s.Registry, Statements: found.statements}
 	var decision reconcile.Decision
 	if len(found.statements) > 0 {
-		needs := reconcile.NeedsOf(s.Registry, scope, found.statements)
-		existing, err := s.Memories.Needed(ctx, scope, needs)
-		if err != nil {
+		var err error
+		if in.Existing, err = s.Memories.Needed(ctx, scope, reconcile.NeedsOf(in)); err != nil {
 			return nil, fmt.Errorf("read memories: %w", err)
 		}
-		decision = reconcile.Plan(reconcile.Input{
-			Now: now, Scope: scope, Registry: s.Registry,
-			Statements: found.statements, Existing: existing,
-		})
+		decision = reconcile.Plan(in)
 	}
 	cs.Changes = decision.Changes
 	cs.Checkpoint.Counts = g.account(found, decision.Outcomes)

@@ -135,6 +135,7 @@ const (
 	ActionDoNotSave Action = "do_not_save"
 	ActionForget    Action = "forget"
 	ActionSuppress  Action = "suppress"
+	ActionLift      Action = "lift"
 	ActionAnswer    Action = "answer"
 )
 

@@ -75,6 +75,16 @@ const (
 	StatusDeleted Status = "deleted"
 )
 
+// Tier says how near at hand a memory is.
+type Tier string
+
+// The tiers. Hot and warm are computed from the last use; cold is the archive.
+const (
+	TierHot  Tier = "hot"
+	TierWarm Tier = "warm"
+	TierCold Tier = "cold"
+)
+
 // Memory is the full state of one memory. Times are UTC, but for those of its evidence; a
 // zero time means none.
 type Memory struct {
@@ -105,6 +115,9 @@ type Memory struct {
 	Ends *Target `json:"ends,omitempty"`
 	// Pinned memories were asked for in words ("remember that").
 	Pinned bool `json:"pinned,omitempty"`
+	// Lasting memories never go cold: pinned ones, and those under a key that the schema
+	// says does not age.
+	Lasting bool `json:"lasting,omitempty"`
 	// Agent and Namespace qualify a user's memory; empty means for any.
 	Agent     Agent      `json:"agent,omitempty"`
 	Namespace string     `json:"namespace,omitempty"`

@@ -51,7 +51,7 @@ func (p *planner) rival(cur *memory.Memory, s Statement) Outcome {
 			}
 			m := p.fresh(s, cur.ID, memory.StatusCurrent)
 			m.Evidence = withEvidence(cur.Evidence, s.Evidence)
-			m.Pinned = m.Pinned || cur.Pinned
+			m.Pinned, m.Lasting = m.Pinned || cur.Pinned, m.Lasting || cur.Lasting
 			p.replace(ledger.OpRefine, m, cur, ReasonMoreSpecific)
 			p.settle(s)
 			return Remembered
@@ -131,7 +131,7 @@ func (p *planner) refresh(cur *memory.Memory, s Statement, reason string) Outcom
 	if !known(&m, s.Evidence) && m.SaidAt.Equal(cur.SaidAt) && m.Pinned == (m.Pinned || s.Pinned) {
 		return Refreshed // between what is kept already, it adds nothing
 	}
-	m.Pinned = m.Pinned || s.Pinned
+	m.Pinned, m.Lasting = m.Pinned || s.Pinned, m.Lasting || s.Pinned
 	p.put(ledger.OpRefresh, m, nil, reason)
 	return Refreshed
 }

@@ -151,7 +151,7 @@ func (b *book) all() []memory.Memory {
 
 // needed is what a store returns for Needs.
 func (b *book) needed(statements []reconcile.Statement) []memory.Memory {
-	n := reconcile.NeedsOf(registry, scope, statements)
+	n := reconcile.NeedsOf(reconcile.Input{Registry: registry, Scope: scope, Statements: statements})
 	return slices.DeleteFunc(b.all(), func(m memory.Memory) bool {
 		switch {
 		case slices.Contains(n.IDs, m.ID):

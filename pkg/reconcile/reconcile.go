@@ -11,6 +11,7 @@ import (
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/profile"
+	"github.com/mnemond/mnemond/pkg/retention"
 )
 
 // Reasons of changes, as they stand in the ledger.
@@ -36,8 +37,15 @@ const (
 	Refreshed  Outcome = "refreshed"
 	// Unchanged means that this very evidence is known already.
 	Unchanged Outcome = "unchanged"
-	// NoTarget means that the statement only ends or moves something that is not known.
+	// NoTarget means that the statement only ends or moves something that is not known, or
+	// that the request concerns nothing that is remembered.
 	NoTarget Outcome = "no_target"
+	// Forgotten means that the user deleted what it says after it was said.
+	Forgotten Outcome = "forgotten"
+	// NoOption means that an answer fits no option of its question, which stays open.
+	NoOption Outcome = "no_option"
+	// Done means that a request or an answer was carried out.
+	Done Outcome = "done"
 )
 
 // Statement is a verified candidate with the place where it was said.
@@ -47,22 +55,54 @@ type Statement struct {
 	Agent    memory.Agent
 }
 
+// Request is something that the user asks of the memory itself.
+type Request struct {
+	// Action is ActionForget, ActionSuppress or ActionLift.
+	Action memory.Action
+	// Topic is what it is about. Without words, keys and ids it is what was pointed at: what
+	// the assistant has just said.
+	Topic memory.Topic
+	// Said is what the assistant said before the request, for a topic that is pointed at.
+	Said string
+	// Evidence is where it was asked; of a request through an API, its id, time and words.
+	Evidence memory.Evidence
+}
+
+// Answer is what the user made of an open question.
+type Answer struct {
+	Question memory.ID
+	Decision memory.Decision
+	// Value is: with DecisionReplace, the rival that is meant (empty: the only one, or the
+	// last); with DecisionOther, the value; with DecisionBoth, the qualification, if any.
+	Value    string
+	Evidence memory.Evidence
+}
+
 // Input is everything that a decision depends on.
 type Input struct {
 	// Now is the time of the decision.
 	Now      time.Time
 	Scope    memory.Scope
 	Registry *profile.Registry
-	// Statements are in the order in which they were said.
+	Policy   retention.Policy
+	// Secret keys the hashes of tombstones.
+	Secret []byte
+	// Statements are in the order in which they were said, and so are Requests and Answers.
 	Statements []Statement
+	Requests   []Request
+	Answers    []Answer
 	// Existing are the memories that Needs names, in any status.
 	Existing []memory.Memory
 }
 
-// Decision is what to append: the changes in order, and for each statement its outcome.
+// Decision is what to append: the changes in order, the questions that they open, change
+// or close, and for each statement, request and answer its outcome.
 type Decision struct {
-	Changes  []ledger.Change
-	Outcomes []Outcome
+	Changes        []ledger.Change
+	Opened, Closed []memory.Question
+	Outcomes       []Outcome
+	Requested      []Outcome
+	Answered       []Outcome
 }
 
 // Needs is what has to be loaded before Plan can decide: the memories with these ids; the
@@ -80,36 +120,48 @@ type Needs struct {
 	All        bool
 }
 
-// NeedsOf says what Plan needs for the statements.
-func NeedsOf(r *profile.Registry, scope memory.Scope, statements []Statement) Needs {
+// NeedsOf says what Plan needs for the input, whose Existing it does not look at.
+func NeedsOf(in Input) Needs {
 	var n Needs
-	for _, s := range statements {
-		s = aimed(s)
-		n.IDs = append(n.IDs, identity(r, scope, s))
-		if s.Key != "" {
-			n.IDs = append(n.IDs, r.DisputeIdentity(scope, s.Key, s.Value), noteID(r, scope, s.Text))
-			n.Keys = append(n.Keys, s.Key)
-			if f, ok := r.Field(s.Key); ok && f.Opposite != "" {
-				n.Keys = append(n.Keys, f.Opposite)
-			}
-		}
-		if t := s.Target; t != nil {
-			n.IDs = append(n.IDs, noteID(r, scope, s.Text))
-			if t.Key != "" {
-				n.Whole = append(n.Whole, t.Key)
-				n.Keys = append(n.Keys, t.Key)
-			}
-		}
-		if s.Plan || s.Target != nil && s.Target.Key == "" {
-			if at := s.Evidence.At.UTC(); n.PlansSince.IsZero() || at.Before(n.PlansSince) {
-				n.PlansSince = at
-			}
-		}
+	for _, s := range in.Statements {
+		n.statement(in, aimed(s))
+	}
+	for _, r := range in.Requests {
+		n.request(in, r)
+	}
+	for _, a := range in.Answers {
+		n.answer(in, a)
 	}
 	compact(&n.IDs)
 	compact(&n.Keys)
 	compact(&n.Whole)
+	compact(&n.Hashes)
 	return n
+}
+
+func (n *Needs) statement(in Input, s Statement) {
+	r, scope := in.Registry, in.Scope
+	n.IDs = append(n.IDs, identity(r, scope, s))
+	n.Hashes = append(n.Hashes, hashesOf(in, s)...)
+	if s.Key != "" {
+		n.IDs = append(n.IDs, r.DisputeIdentity(scope, s.Key, s.Value), noteID(r, scope, s.Text))
+		n.Keys = append(n.Keys, s.Key)
+		if f, ok := r.Field(s.Key); ok && f.Opposite != "" {
+			n.Keys = append(n.Keys, f.Opposite)
+		}
+	}
+	if t := s.Target; t != nil {
+		n.IDs = append(n.IDs, noteID(r, scope, s.Text))
+		if t.Key != "" {
+			n.Whole = append(n.Whole, t.Key)
+			n.Keys = append(n.Keys, t.Key)
+		}
+	}
+	if s.Plan || s.Target != nil && s.Target.Key == "" {
+		if at := s.Evidence.At.UTC(); n.PlansSince.IsZero() || at.Before(n.PlansSince) {
+			n.PlansSince = at
+		}
+	}
 }
 
 // identity is the statement's canonical id. That of a free memory, which an ending is too,
@@ -126,17 +178,51 @@ func compact[T ~string](s *[]T) {
 	*s = slices.Compact(*s)
 }
 
-// Plan decides, statement by statement, each against what the ones before it left.
+// Plan decides, in the order of speech, each against what the ones before it left. Of one
+// message, requests come first, then answers, then statements.
 func Plan(in Input) Decision {
 	p := &planner{Input: in, state: make(map[memory.ID]*memory.Memory, len(in.Existing))}
 	for i := range in.Existing {
 		m := in.Existing[i]
 		p.state[m.ID] = &m
 	}
-	for _, s := range in.Statements {
-		p.out.Outcomes = append(p.out.Outcomes, p.decide(s))
+	p.out = Decision{
+		Outcomes:  make([]Outcome, len(in.Statements)),
+		Requested: make([]Outcome, len(in.Requests)),
+		Answered:  make([]Outcome, len(in.Answers)),
+	}
+	var steps []step
+	for i, r := range in.Requests {
+		steps = append(steps, step{r.Evidence, func() { p.out.Requested[i] = p.request(r) }})
+	}
+	for i, a := range in.Answers {
+		steps = append(steps, step{a.Evidence, func() { p.out.Answered[i] = p.answer(a) }})
+	}
+	for i, s := range in.Statements {
+		steps = append(steps, step{s.Evidence, func() { p.out.Outcomes[i] = p.decide(s) }})
+	}
+	slices.SortStableFunc(steps, func(a, b step) int { return order(a.said, b.said) })
+	for _, s := range steps {
+		s.take()
 	}
 	return p.out
+}
+
+// step is one thing that was said, and what it leads to.
+type step struct {
+	said memory.Evidence
+	take func()
+}
+
+// order is the order of speech.
+func order(a, b memory.Evidence) int {
+	switch {
+	case a.Before(b):
+		return -1
+	case b.Before(a):
+		return 1
+	}
+	return 0
 }
 
 type planner struct {
@@ -147,6 +233,8 @@ type planner struct {
 
 func (p *planner) decide(s Statement) Outcome {
 	switch {
+	case p.forgotten(s):
+		return Forgotten
 	case s.Relation == memory.RelationEnds:
 		return p.end(s)
 	case s.Key == "":
@@ -156,23 +244,35 @@ func (p *planner) decide(s Statement) Outcome {
 	}
 }
 
-// put records a change and makes it the state that later statements see.
+// put records a change and makes it the state that later statements see. What is said or
+// ended again comes back from the archive by that; what a standing request is about is kept
+// from recall.
 func (p *planner) put(op ledger.Op, m memory.Memory, previous *memory.Memory, reason string) {
-	p.out.Changes = append(p.out.Changes, ledger.Change{Op: op, Memory: m, Previous: previous, Reason: reason})
+	c := ledger.Change{Op: op, Previous: previous, Reason: reason}
 	if op != ledger.OpHistory {
+		if op != ledger.OpSuppress && op != ledger.OpUnsuppress {
+			m.ArchivedAt = time.Time{}
+		}
+		before := p.state[m.ID]
+		c.Moved = before != nil && !before.ArchivedAt.IsZero() && m.ArchivedAt.IsZero()
+		p.suppressed(&m)
 		p.state[m.ID] = &m
 	}
+	c.Memory = m
+	p.out.Changes = append(p.out.Changes, c)
 }
 
 // fresh is the memory that a statement makes.
 func (p *planner) fresh(s Statement, id memory.ID, status memory.Status) memory.Memory {
 	said := s.Evidence.At.UTC()
+	field, known := p.Registry.Field(s.Key)
 	return memory.Memory{
 		ID: id, Scope: p.Scope, Kind: s.Kind, Key: s.Key, About: s.About, Value: s.Value, Text: s.Text,
 		Language: s.Language, Stability: s.Stability, Plan: s.Plan, Status: status,
 		ValidFrom: utc(s.ValidFrom), ExpiresAt: utc(s.ExpiresAt),
 		SaidAt: said, CreatedAt: p.Now.UTC(), ConfirmedAt: said,
 		Confidence: s.Confidence, Pinned: s.Pinned, Agent: s.Agent,
+		Lasting: s.Pinned || known && !field.Ages,
 		Evidence: []memory.Evidence{s.Evidence},
 	}
 }
