@@ -50,6 +50,11 @@ func (r *Registry) DisputeIdentity(scope memory.Scope, key memory.Key, value str
 	return id(scope, sortDispute, string(key), canon.Identity(value, r.fields[key].Class))
 }
 
+// PastIdentity is the id under which the archive holds a value that a memory has had.
+func PastIdentity(origin memory.ID, value string) memory.ID {
+	return memory.ID(uuid.NewSHA1(namespace, append([]byte("past\x00"+origin+"\x00"), value...)).String())
+}
+
 func freeForm(value, text string) string {
 	if value != "" {
 		return canon.Value(canon.Statement(value))
