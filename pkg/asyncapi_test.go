@@ -98,11 +98,20 @@ func TestAsyncAPISubjectsAreThoseOfTheCode(t *testing.T) {
 	ref := memory.ThreadRef{Tenant: "a", User: "b", Thread: "c"}
 	channels := object(t, document(t), "channels")
 	for name, subject := range map[string]string{
-		"events": stream.EventSubject(ref), "timerSet": stream.TimerSetSubject(ref), "timerDue": stream.TimerDueSubject(ref),
+		"events": stream.EventSubject(ref), "questions": stream.QuestionSubject(ref.Scope(), "q"),
 		"ledger": stream.LedgerSubject(ref.Scope()), "recalls": stream.RecallsSubject("a", "b"), "dead": stream.DeadSubject("gather", ref.Scope()),
 	} {
 		address, _ := at(t, channels, name, "address").(string)
-		want := strings.NewReplacer("{tenant}", "a", "{user}", "b", "{thread}", "c", "{owner}", "u_b", "{stage}", "gather").Replace(address)
+		want := strings.NewReplacer("{tenant}", "a", "{user}", "b", "{thread}", "c", "{owner}", "u_b", "{stage}", "gather", "{key}", "a.u_b.q").Replace(address)
+		if subject != want {
+			t.Errorf("%s: the code makes %s, the document %s", name, subject, want)
+		}
+	}
+	names := stream.NewNames([]byte("secret"))
+	for name, subject := range map[string]string{"timerSet": names.TimerSetSubject(ref), "timerDue": names.TimerDueSubject(ref)} {
+		address, _ := at(t, channels, name, "address").(string)
+		hashes := strings.Split(subject, ".")[3:]
+		want := strings.NewReplacer("{tenant}", hashes[0], "{user}", hashes[1], "{thread}", hashes[2]).Replace(address)
 		if subject != want {
 			t.Errorf("%s: the code makes %s, the document %s", name, subject, want)
 		}

@@ -13,3 +13,8 @@ var Files embed.FS
 //
 //go:embed profile.schema.json
 var Profile []byte
+
+// Extraction is the contract of a chat model's reply.
+//
+//go:embed extraction.schema.json
+var Extraction []byte

@@ -169,7 +169,7 @@ func (s *stand) seedOthers(b *testing.B, first, n, memories int) {
 			b.Fatal(err)
 		}
 	}
-	if _, err := s.Rebuild(b.Context()); err != nil {
+	if _, err := s.Rebuild(b.Context(), nil); err != nil {
 		b.Fatal(err)
 	}
 }

@@ -13,6 +13,8 @@ import (
 
 	"github.com/caarlos0/env/v11"
 
+	"github.com/mnemond/mnemond/pkg/reap"
+	"github.com/mnemond/mnemond/pkg/retention"
 	"github.com/mnemond/mnemond/pkg/stream"
 )
 
@@ -24,6 +26,22 @@ type Config struct {
 	HTTP        HTTPConfig        `envPrefix:"MNEMOND_HTTPAPI_"`
 	Timers      TimersConfig      `envPrefix:"MNEMOND_TIMERS_"`
 	Worker      WorkerConfig      `envPrefix:"MNEMOND_WORKER_"`
+	Recalls     RecallsConfig     `envPrefix:"MNEMOND_RECALLS_"`
+	Retention   RetentionConfig   `envPrefix:"MNEMOND_RETENTION_"`
+	Reap        reap.Schedule     `envPrefix:"MNEMOND_REAP_"`
+}
+
+// RecallsConfig says what becomes of what recall hands out.
+type RecallsConfig struct {
+	// Interval is how often the times of use are written to the memories. Default 10s.
+	Interval time.Duration `env:"INTERVAL" envDefault:"10s"`
+}
+
+// RetentionConfig says what time does to memories.
+type RetentionConfig struct {
+	// Policies is JSON, by tenant where tenants differ: see retention.Policies. Default: the
+	// defaults of retention.Policy for everybody.
+	Policies retention.Policies `env:"POLICIES"`
 }
 
 // StreamConfig says where NATS is and how its streams are kept.
@@ -153,6 +171,15 @@ func (c Config) validate() error {
 	}
 	if c.Worker.BackoffMax < c.Worker.BackoffMin {
 		return errors.New("configuration: MNEMOND_WORKER_BACKOFF_MAX: must not be less than MNEMOND_WORKER_BACKOFF_MIN")
+	}
+	if c.Recalls.Interval <= 0 {
+		return errors.New("configuration: MNEMOND_RECALLS_INTERVAL: must be more than 0")
+	}
+	if err := c.Retention.Policies.Validate(c.Stream.EventsMaxAge); err != nil {
+		return fmt.Errorf("configuration: MNEMOND_RETENTION_POLICIES: %w", err)
+	}
+	if err := c.Reap.Validate(); err != nil {
+		return fmt.Errorf("configuration: %w", err)
 	}
 	return c.HTTP.Validate()
 }

@@ -62,7 +62,7 @@ func TestQdrantAway(t *testing.T) {
 	}
 	startQdrant(t, strings.TrimPrefix(qdrantAt, "http://"))
 	for { // the client takes a moment to dial again
-		if _, err = s.Rebuild(t.Context()); !errors.Is(err, fault.ErrOutage) {
+		if _, err = s.Rebuild(t.Context(), nil); !errors.Is(err, fault.ErrOutage) {
 			break
 		}
 	}

@@ -60,9 +60,12 @@ func (s *Stack) trailEvents(ctx context.Context) error {
 // trailLedger projects every change set that nobody has projected.
 func (s *Stack) trailLedger(ctx context.Context) error {
 	projected := reached[memory.Scope]{}
-	return s.Log.Trail(ctx, "ledger-trail", s.lag, func(ctx context.Context, scope memory.Scope, seq uint64, _ []byte, _ uint64) error {
+	return s.Log.Trail(ctx, "ledger-trail", s.lag, func(ctx context.Context, scope memory.Scope, seq uint64, data []byte, _ uint64) error {
 		if projected.has(scope, seq) {
 			return nil
+		}
+		if err := s.heal(ctx, scope, seq, data); err != nil {
+			return s.passed(ctx, err)
 		}
 		head, err := s.Projector.CatchUp(ctx, scope)
 		projected.set(scope, head)

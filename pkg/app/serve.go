@@ -2,8 +2,10 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -17,6 +19,7 @@ import (
 
 	"github.com/mnemond/mnemond/pkg/httpapi"
 	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/reap"
 	"github.com/mnemond/mnemond/pkg/stream"
 )
 
@@ -66,6 +69,8 @@ type Part struct {
 	// edge parts need no collection.
 	edge bool
 	run  func(*Stack) (group, doors, error)
+	// once is set where the part does one thing and ends.
+	once func(context.Context, *Stack) error
 }
 
 // The parts.
@@ -80,10 +85,23 @@ var (
 		return g, doors{}, err
 	}}
 	// Recall answers recalls over HTTP.
-	Recall = Part{name: "recall", run: func(*Stack) (group, doors, error) { return nil, doors{read: true}, nil }}
-	// Reaper repairs what the others have left out.
-	Reaper = Part{name: "reaper", run: func(s *Stack) (group, doors, error) { return s.repairs(), doors{}, nil }}
+	Recall = Part{name: "recall", run: func(s *Stack) (group, doors, error) {
+		return group{{"recall traces", s.Recalls.Run}}, doors{read: true}, nil
+	}}
+	// Reaper does what time makes due, and repairs what the others have left out.
+	Reaper = Part{name: "reaper", run: func(s *Stack) (group, doors, error) {
+		g, err := s.reaper()
+		return g, doors{}, err
+	}}
 )
+
+// ReaperOnce does one of the reaper's jobs and ends. It writes the report to w, and before
+// it what a dry run would change.
+func ReaperOnce(job string, dryRun bool, w io.Writer) Part {
+	return Part{name: "reaper", once: func(ctx context.Context, s *Stack) error {
+		return s.ReapOnce(ctx, reap.Job(job), dryRun, w)
+	}}
+}
 
 // RunAll runs every part in this process, with all doors on l, until ctx ends.
 func (s *Stack) RunAll(ctx context.Context, l net.Listener) error {
@@ -91,8 +109,12 @@ func (s *Stack) RunAll(ctx context.Context, l net.Listener) error {
 	if err != nil {
 		return err
 	}
-	g := append(group{{"event log", s.Events.Run}}, parts...)
-	g = append(g, s.repairs()...)
+	reaper, err := s.reaper()
+	if err != nil {
+		return err
+	}
+	g := append(group{{"event log", s.Events.Run}, {"recall traces", s.Recalls.Run}}, parts...)
+	g = append(g, reaper...)
 	return append(g, runnable{"http", serve(l, s.handler(doors{ingest: true, read: true}, l.Addr()))}).Run(ctx)
 }
 
@@ -108,7 +130,44 @@ func (s *Stack) extractor() (group, error) {
 	if err != nil {
 		return nil, err
 	}
-	return group{{"worker", worker.Run}, {"scheduler", scheduler.Run}}, nil
+	return group{{"worker", worker.Run}, {"scheduler", scheduler.Run}, {"uses", s.again("uses", s.noteUses)}}, nil
+}
+
+// leaseReaper is held by the one process that does the reaper's jobs.
+const leaseReaper = "reaper"
+
+// reaper is the reaper's jobs by the clock, and the repairs.
+func (s *Stack) reaper() (group, error) {
+	runner, err := reap.NewRunner(s.Config.Reap, func(ctx context.Context, job reap.Job) error {
+		err := stream.WithLease(ctx, s.js, leaseReaper, leaseTTL, func(ctx context.Context) error {
+			report, err := s.Reap.RunOnce(ctx, job, s.options.Now(), nil)
+			s.options.Logger.InfoContext(ctx, "reaped", "report", report)
+			return err
+		})
+		if errors.Is(err, stream.ErrLeaseHeld) {
+			return nil // another process does this
+		}
+		return err
+	}, s.options.Logger)
+	if err != nil {
+		return nil, err
+	}
+	return append(group{{"reaper", runner.Run}}, s.repairs()...), nil
+}
+
+// ReapOnce does a job of the reaper while no other process does one, and writes the report,
+// and before it each change of a dry run, as JSON lines.
+func (s *Stack) ReapOnce(ctx context.Context, job reap.Job, dryRun bool, w io.Writer) error {
+	out := json.NewEncoder(w)
+	var failed error
+	var dry reap.DryRun
+	if dryRun {
+		dry = func(p reap.Planned) { failed = errors.Join(failed, out.Encode(p)) }
+	}
+	return s.alone(ctx, leaseReaper, func(ctx context.Context) error {
+		report, err := s.Reap.RunOnce(ctx, job, s.options.Now(), dry)
+		return errors.Join(err, failed, out.Encode(report))
+	})
 }
 
 // doors says which HTTP doors a process opens.
@@ -121,7 +180,8 @@ func (s *Stack) handler(d doors, at net.Addr) http.Handler {
 		c.Ingest, c.Trigger = s.Ingest, s.Timers
 	}
 	if d.read {
-		c.Read = s.Recall
+		c.Read, c.Archive = s.Recall, s.Recall
+		c.Curate = &httpapi.Curator{Forgetter: s.Curate, Suppressor: s.Curate, Asker: s.Curate, Eraser: s.Curate}
 	}
 	return httpapi.New(c)
 }
@@ -174,6 +234,9 @@ func (p Part) main(ctx context.Context, b *Backend, c Config, log *slog.Logger) 
 	s, err := open(ctx, b, c, Options{Logger: log})
 	if err != nil {
 		return err
+	}
+	if p.once != nil {
+		return p.once(ctx, s)
 	}
 	l, err := net.Listen("tcp", c.HTTP.Listen)
 	if err != nil {

@@ -8,16 +8,21 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+	"go.opentelemetry.io/otel"
 
 	"github.com/mnemond/mnemond/pkg/consolidate"
+	"github.com/mnemond/mnemond/pkg/curate"
 	"github.com/mnemond/mnemond/pkg/decide"
 	"github.com/mnemond/mnemond/pkg/embed"
 	"github.com/mnemond/mnemond/pkg/ingest"
 	"github.com/mnemond/mnemond/pkg/profile"
 	"github.com/mnemond/mnemond/pkg/project"
+	"github.com/mnemond/mnemond/pkg/purge"
 	"github.com/mnemond/mnemond/pkg/qdrantstore"
 	"github.com/mnemond/mnemond/pkg/rank"
+	"github.com/mnemond/mnemond/pkg/reap"
 	"github.com/mnemond/mnemond/pkg/recall"
+	"github.com/mnemond/mnemond/pkg/retention"
 	"github.com/mnemond/mnemond/pkg/rules"
 	"github.com/mnemond/mnemond/pkg/stream"
 	"github.com/mnemond/mnemond/schemas"
@@ -45,14 +50,23 @@ type Stack struct {
 	Log         *stream.Log
 	Timers      *stream.Timers
 	Dead        *stream.Dead
+	Recalls     *stream.Recalls
+	Questions   *stream.Questions
 	Store       *qdrantstore.Store
 	Projector   *project.Projector
+	Decider     *decide.Decider
 	Consolidate *consolidate.Service
 	Recall      *recall.Service
+	Curate      *curate.Service
+	Reap        *reap.Service
 	Ingest      *ingest.Service
 	Registry    *profile.Registry
+	Policies    retention.Policies
 
 	js       jetstream.JetStream
+	secret   []byte
+	names    stream.Names
+	erasures erasures
 	embedder *embed.Lexical
 	options  Options
 	// lag is the age at which the trails look at a log a second time: trailLag.
@@ -66,15 +80,20 @@ func NewStack(ctx context.Context, b *Backend, c Config, o Options) (*Stack, err
 	if err != nil {
 		return nil, err
 	}
+	return s, s.Open(ctx)
+}
+
+// Open prepares the collections and wires what needs them, on what NewEdge has made.
+func (s *Stack) Open(ctx context.Context) error {
 	if err := s.openStore(ctx); err != nil {
-		return nil, err
+		return err
 	}
-	return s, s.wire()
+	return s.wire()
 }
 
 // NewEdge prepares the streams and wires what needs no collection: accepting events goes
-// on while Qdrant is away, and an operator can look at the logs and rebuild. Store,
-// Projector, Consolidate and Recall are nil.
+// on while Qdrant is away, and an operator can look at the logs and rebuild. What needs the
+// collections is nil until Open.
 func NewEdge(ctx context.Context, b *Backend, c Config, o Options) (*Stack, error) {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -94,12 +113,23 @@ func NewEdge(ctx context.Context, b *Backend, c Config, o Options) (*Stack, erro
 	if err != nil {
 		return nil, fmt.Errorf("profile schema: %w", err)
 	}
+	secret, err := stream.Secret(ctx, js)
+	if err != nil {
+		return nil, err
+	}
+	names := stream.NewNames(secret)
 	s := &Stack{
+		secret: secret, names: names, Policies: c.Retention.Policies, Questions: stream.NewQuestions(js),
 		Config: c, Backend: b, Registry: registry, js: js, options: o, embedder: embed.NewLexical(), lag: trailLag,
 		Events: stream.NewEvents(js, stream.EventsOptions{}),
 		Log:    stream.NewLog(js),
-		Timers: stream.NewTimers(js, c.Timers.options(), time.Now),
+		Timers: stream.NewTimers(js, names, c.Timers.options(), time.Now),
 		Dead:   stream.NewDead(js),
+	}
+	s.erasures = erasures{stream.NewErasures(js, names), s.Log, s.store}
+	s.Recalls, err = stream.NewRecalls(js, stream.RecallsOptions{Logger: o.Logger, Meter: otel.Meter("github.com/mnemond/mnemond/pkg/stream")})
+	if err != nil {
+		return nil, err
 	}
 	s.Ingest, err = ingest.New(publisher{s.Events}, o.Now)
 	return s, err
@@ -123,7 +153,7 @@ func (s *Stack) openStore(ctx context.Context) error {
 			var err error
 			s.Store, err = qdrantstore.Open(ctx, s.Backend.Qdrant, s.model())
 			if errors.Is(err, qdrantstore.ErrNoCollection) {
-				_, err = s.rebuild(ctx)
+				_, err = s.rebuild(ctx, nil)
 			}
 			return err
 		})
@@ -134,22 +164,24 @@ func (s *Stack) openStore(ctx context.Context) error {
 	return nil
 }
 
-// Rebuild replays the ledger into a new collection, while writes go on, and drops the old
-// one. It waits for a rebuild of another process to end.
-func (s *Stack) Rebuild(ctx context.Context) (report project.Report, err error) {
+// Rebuild replays the ledger into new collections, while writes go on, and drops the old
+// ones. It waits for a rebuild or an erasure of another process to end. Progress may be nil.
+func (s *Stack) Rebuild(ctx context.Context, progress func(done int, left uint64)) (report project.Report, err error) {
 	err = s.alone(ctx, leaseRebuild, func(ctx context.Context) error {
-		report, err = s.rebuild(ctx)
+		report, err = s.rebuild(ctx, progress)
 		return err
 	})
 	return report, err
 }
 
-func (s *Stack) rebuild(ctx context.Context) (project.Report, error) {
+func (s *Stack) rebuild(ctx context.Context, progress func(done int, left uint64)) (project.Report, error) {
 	target, err := qdrantstore.StartRebuild(ctx, s.Backend.Qdrant, s.model())
 	if err != nil {
 		return project.Report{}, err
 	}
-	report, err := project.Rebuild(ctx, replayer{s.Log}, target, s.embedder)
+	report, err := project.Rebuild(ctx, project.Rebuilding{
+		Log: replayer{s.Log}, Traces: s.traces(), Target: target, Embed: s.embedder, Progress: progress,
+	})
 	if err != nil {
 		return report, err
 	}
@@ -157,20 +189,39 @@ func (s *Stack) rebuild(ctx context.Context) (project.Report, error) {
 	return report, target.DropOld(ctx)
 }
 
+// traces are those of as long as the stream keeps them.
+func (s *Stack) traces() traces {
+	return traces{s.Recalls, func() time.Time { return time.Time{} }}
+}
+
 func (s *Stack) wire() error {
 	var err error
-	s.Projector = project.New(s.Log, s.Store, s.embedder)
+	s.Projector = project.New(project.Config{
+		Log: s.Log, Store: s.Store, Embed: s.embedder, Questions: s.Questions, Erasures: s.erasures,
+	})
+	s.Decider = &decide.Decider{Ledger: ledgerLog{s.Log}, Projector: s.Projector, Reached: s.options.Reached}
 	s.Consolidate, err = consolidate.New(consolidate.Config{
-		Events: eventLog{s.Events}, Ledger: ledgerLog{s.Log}, Threads: stream.NewThreads(s.js), Memories: s.Store,
-		Projector: s.Projector, Dead: deadLetters{s.Dead, s.Events}, Extractor: rules.Extractor{}, Registry: s.Registry,
+		Events: eventLog{s.Events}, Ledger: ledgerLog{s.Log}, Threads: stream.NewThreads(s.js, s.names), Memories: s.Store,
+		Projector: s.Projector, Recalls: s.traces(), Erasures: s.erasures, Dead: deadLetters{s.Dead, s.Events},
+		Extractor: rules.Extractor{}, Registry: s.Registry, Policies: s.Policies, Secret: s.secret,
 		Now: s.options.Now, Logger: s.options.Logger, Reached: s.options.Reached,
 	})
 	if err != nil {
 		return err
 	}
 	s.Recall = recall.New(recall.Config{
-		Search: s.Store, Ledger: s.Log, Embed: s.embedder, Registry: s.Registry,
-		Weights: rank.DefaultWeights(), MinDense: minDense, Related: s.embedder.Related, Now: s.options.Now,
+		Search: s.Store, Ledger: s.Log, Embed: s.embedder, Questions: s.Questions, Traces: s.traces(), Registry: s.Registry,
+		Policies: s.Policies, Weights: rank.DefaultWeights(), MinDense: minDense, Related: s.embedder.Related, Now: s.options.Now,
+	})
+	s.Curate = curate.New(curate.Config{
+		Decider: s.Decider, Memories: s.Store, Ledger: s.Log, Questions: s.Questions, Events: s.Events, Owners: owners{s.Log},
+		Records: records{s.erasures.Erasures}, Fences: s.Log, Places: s.places(), Registry: s.Registry, Policies: s.Policies, Secret: s.secret,
+		Alone: func(ctx context.Context, f func(context.Context) error) error { return s.alone(ctx, leaseRebuild, f) },
+		Now:   s.options.Now,
+	})
+	s.Reap = reap.New(reap.Config{
+		Memories: s.Store, Uses: s.Store, Ledger: s.Log, Decider: s.Decider, Policies: s.Policies, Registry: s.Registry,
+		Rewrite: purge.Purger{Registry: s.Registry, Secret: s.secret}.Rewrite, Logger: s.options.Logger, Reached: s.options.Reached,
 	})
 	return nil
 }
@@ -186,5 +237,5 @@ func (s *Stack) Ready(ctx context.Context) error {
 	if s.Store == nil {
 		return nil
 	}
-	return qdrantstore.Check(ctx, s.Backend.Qdrant, qdrantstore.Alias, s.model())
+	return s.Store.Check(ctx)
 }

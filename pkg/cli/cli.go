@@ -32,6 +32,14 @@ type root struct {
 	Recall      recallCmd      `cmd:"" help:"Ask for the memories that matter to a query."`
 	Memories    memoriesCmd    `cmd:"" help:"List a user's memories."`
 	History     historyCmd     `cmd:"" help:"Show what a key has been, or every change."`
+	Questions   questionsCmd   `cmd:"" help:"List the open questions to a user."`
+	Answer      answerCmd      `cmd:"" help:"Answer an open question."`
+	Forget      forgetCmd      `cmd:"" help:"Delete memories, and do not learn them again from what was said before."`
+	Restore     restoreCmd     `cmd:"" help:"Undo a deletion, until the purge."`
+	Suppress    suppressCmd    `cmd:"" help:"Keep memories from recall, and what is said of their topic later."`
+	Unsuppress  unsuppressCmd  `cmd:"" help:"Give suppressed memories back to recall."`
+	Erase       eraseCmd       `cmd:"" help:"Remove everything of a user, an agent or a tenant from everywhere, or verify that."`
+	Reap        reapCmd        `cmd:"" help:"Run a job of the reaper once: expire, tier, purge or questions."`
 	Consolidate consolidateCmd `cmd:"" help:"Have a thread consolidated now."`
 	Ledger      ledgerCmd      `cmd:"" help:"Show a user's change sets."`
 	DLQ         dlqCmd         `cmd:"" name:"dlq" help:"List, show, replay or drop dead letters."`
@@ -57,6 +65,18 @@ func Run(ctx context.Context, args []string, out io.Writer, log *slog.Logger) er
 		return err
 	}
 	return k.Run(&env{ctx: ctx, out: out, log: log})
+}
+
+// progressEvery is how often a line tells of progress.
+const progressEvery = 10000
+
+// progress tells how far a rebuild is: a line now and then.
+func (e *env) progress() func(done int, left uint64) {
+	return func(done int, left uint64) {
+		if done%progressEvery == 0 || left == 0 {
+			e.log.Warn("rebuilding", "change_sets", done, "left", left)
+		}
+	}
 }
 
 func printJSON(w io.Writer, v any) error {

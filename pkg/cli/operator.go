@@ -7,9 +7,11 @@ import (
 	"time"
 
 	"github.com/mnemond/mnemond/pkg/app"
+	"github.com/mnemond/mnemond/pkg/curate"
+	"github.com/mnemond/mnemond/pkg/decide"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
-	"github.com/mnemond/mnemond/pkg/recall"
+	"github.com/mnemond/mnemond/pkg/reap"
 )
 
 // with opens the installation, calls f and closes it again.
@@ -19,6 +21,16 @@ func with(e *env, f func(ctx context.Context, s *app.Stack) error) error {
 		return err
 	}
 	return errors.Join(f(e.ctx, s), closeAll())
+}
+
+// withAll is with for what needs the collections.
+func withAll(e *env, f func(ctx context.Context, s *app.Stack) error) error {
+	return with(e, func(ctx context.Context, s *app.Stack) error {
+		if err := s.Open(ctx); err != nil {
+			return err
+		}
+		return f(ctx, s)
+	})
 }
 
 type ledgerCmd struct {
@@ -33,7 +45,7 @@ func (c *ledgerCmd) Run(e *env) error {
 		return err
 	}
 	return with(e, func(ctx context.Context, s *app.Stack) error {
-		records, err := recall.Records(ctx, s.Log, scope)
+		records, err := decide.Records(ctx, s.Log, scope)
 		if err != nil {
 			return err
 		}
@@ -141,13 +153,73 @@ func (c *dlqDropCmd) Run(e *env) error {
 
 type rebuildCmd struct{}
 
-// Run rebuilds the collection.
+// Run rebuilds the collections.
 func (c *rebuildCmd) Run(e *env) error {
 	return with(e, func(ctx context.Context, s *app.Stack) error {
-		report, err := s.Rebuild(ctx)
+		report, err := s.Rebuild(ctx, e.progress())
 		if err != nil {
 			return err
 		}
 		return printJSON(e.out, report)
+	})
+}
+
+type eraseCmd struct {
+	Tenant      string `help:"Tenant." default:"default"`
+	User        string `help:"This user." xor:"who"`
+	Agent       string `help:"What belongs to this agent itself; users' memories stay." xor:"who"`
+	WholeTenant bool   `help:"Every user and agent of the tenant." xor:"who"`
+	Verify      bool   `help:"Count what is left, and fail if there is anything."`
+}
+
+// Run erases an owner, or counts what is left of one.
+func (c *eraseCmd) Run(e *env) error {
+	if c.User == "" && c.Agent == "" && !c.WholeTenant {
+		return errors.New("say whom: --user, --agent or --whole-tenant")
+	}
+	return withAll(e, func(ctx context.Context, s *app.Stack) error {
+		receipt, err := c.erase(ctx, s)
+		if err != nil {
+			return err
+		}
+		if err := printJSON(e.out, receipt); err != nil || !c.Verify {
+			return err
+		}
+		for _, n := range receipt.Removed {
+			if n > 0 {
+				return ErrFailed
+			}
+		}
+		return nil
+	})
+}
+
+func (c *eraseCmd) erase(ctx context.Context, s *app.Stack) (curate.Receipt, error) {
+	scope := memory.UserScope(memory.Tenant(c.Tenant), memory.User(c.User))
+	if c.Agent != "" {
+		scope.Owner = memory.Owner{Kind: memory.OwnerAgent, ID: c.Agent}
+	}
+	if c.WholeTenant {
+		scope.Owner = memory.Owner{Kind: memory.OwnerTenant}
+	}
+	switch {
+	case c.Verify:
+		return s.Curate.Verify(ctx, scope)
+	case c.WholeTenant:
+		return s.Curate.EraseTenant(ctx, scope.Tenant)
+	default:
+		return s.Curate.Erase(ctx, scope)
+	}
+}
+
+type reapCmd struct {
+	Job    string `arg:"" help:"expire, tier, purge or questions." enum:"expire,tier,purge,questions"`
+	DryRun bool   `help:"Print what would change, and change nothing."`
+}
+
+// Run does a job of the reaper once, while no other process does.
+func (c *reapCmd) Run(e *env) error {
+	return withAll(e, func(ctx context.Context, s *app.Stack) error {
+		return s.ReapOnce(ctx, reap.Job(c.Job), c.DryRun, e.out)
 	})
 }

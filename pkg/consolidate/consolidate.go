@@ -23,6 +23,7 @@ import (
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/profile"
 	"github.com/mnemond/mnemond/pkg/reconcile"
+	"github.com/mnemond/mnemond/pkg/retention"
 )
 
 // EventLog reads what was said. A thread's events come in the order of the log.
@@ -45,6 +46,21 @@ type Memories interface {
 	Needed(ctx context.Context, s memory.Scope, n reconcile.Needs) ([]memory.Memory, error)
 	// Checkpoints returns a thread's, of the change sets after the sequence, in order.
 	Checkpoints(ctx context.Context, s memory.Scope, t memory.Thread, after uint64) ([]index.Checkpoint, error)
+}
+
+// Recalls knows what recall has handed out of late.
+type Recalls interface {
+	// HandedOut returns the memories of a recall of the owner; none when it is not known.
+	HandedOut(ctx context.Context, s memory.Scope, recall string) ([]memory.ID, error)
+}
+
+// Erasures keeps those who were erased from being learnt again by who was at work on them.
+type Erasures interface {
+	// Fence is the sequence in MEM_EVENTS up to which the owner's events are erased; 0 when
+	// nothing of the owner was ever erased.
+	Fence(ctx context.Context, s memory.Scope) (uint64, error)
+	// TakeBack deletes a change set that an erasure has overtaken, and all that it has made.
+	TakeBack(ctx context.Context, s memory.Scope, seq uint64) error
 }
 
 // DeadLetters keeps what is given up on. Putting the same letter again has no effect.
@@ -74,9 +90,14 @@ type Config struct {
 	Threads   Threads
 	Memories  Memories
 	Projector decide.Projector
+	Recalls   Recalls
+	Erasures  Erasures
 	Dead      DeadLetters
 	Extractor Extractor
 	Registry  *profile.Registry
+	Policies  retention.Policies
+	// Secret keys the hashes of tombstones.
+	Secret []byte
 	// Now is the clock of decisions.
 	Now    func() time.Time
 	Logger *slog.Logger
@@ -165,6 +186,41 @@ func (s *Service) batch(ctx context.Context, r memory.ThreadRef) (more bool, err
 	}
 	s.count(ctx, done)
 	return g.more, nil
+}
+
+// Again consolidates the whole thread once more, from the first event that is still there,
+// whatever its checkpoint: what is known by its evidence stays as it is, and what was
+// forgotten stays forgotten.
+func (s *Service) Again(ctx context.Context, r memory.ThreadRef) error {
+	if err := r.Validate(); err != nil {
+		return fmt.Errorf("consolidate: %w", err)
+	}
+	for after, more := uint64(0), true; more; {
+		state, err := s.state(ctx, r)
+		if err != nil {
+			return fmt.Errorf("consolidate thread again: %w", err)
+		}
+		past := ledger.ThreadState{LedgerSeq: state.LedgerSeq, Seq: after}
+		g, err := s.gather(ctx, r, &past)
+		if err != nil {
+			return fmt.Errorf("consolidate thread again: %w", err)
+		}
+		if g.empty() {
+			return nil
+		}
+		found, err := s.extract(ctx, r.Scope(), g)
+		if err != nil {
+			return fmt.Errorf("consolidate thread again: %w", err)
+		}
+		_, err = s.decider.DoFrom(ctx, r.Scope(), state.LedgerSeq, func(ctx context.Context, _ uint64) (*ledger.ChangeSet, error) {
+			return s.decide(ctx, r, g, found)
+		})
+		if err != nil {
+			return fmt.Errorf("consolidate thread again: %w", err)
+		}
+		after, more = g.upTo, g.more
+	}
+	return nil
 }
 
 // Park gives up on everything in the thread after its checkpoint: the events go to the

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
@@ -14,6 +15,11 @@ import (
 // extraction is what was found in a piece of a thread and stood up to verification.
 type extraction struct {
 	statements []reconcile.Statement
+	requests   []reconcile.Request
+	answers    []memory.Directive
+	// unsaid are messages of earlier decisions that the user does not want saved after all,
+	// with the place where they say so.
+	unsaid []unsaid
 	// refused counts rejections by reason, and refusedIn the messages that they came from.
 	refused   map[verify.Reason]int
 	refusedIn map[int]bool
@@ -23,8 +29,7 @@ type extraction struct {
 // shown to the extractor.
 func (s *Service) extract(ctx context.Context, scope memory.Scope, g *gathered) (extraction, error) {
 	out := extraction{refused: map[verify.Reason]int{}, refusedIn: map[int]bool{}}
-	isSource := func(m memory.Message) bool { return m.Role == memory.RoleUser && !m.Context && m.Content != "" }
-	if !slices.ContainsFunc(g.messages, isSource) {
+	if !g.heard() {
 		return out, nil
 	}
 	candidates, directives, err := s.Extractor.Extract(ctx, memory.Extraction{Scope: scope, Messages: g.messages})
@@ -35,7 +40,7 @@ func (s *Service) extract(ctx context.Context, scope memory.Scope, g *gathered) 
 	for _, m := range g.messages {
 		byNumber[m.Number] = m
 	}
-	notToSave := out.directives(directives, byNumber)
+	notToSave := out.directives(g, directives, byNumber)
 	for i := range candidates {
 		c := &candidates[i]
 		reason := verify.Candidate(c, byNumber, s.Registry)
@@ -64,27 +69,80 @@ func (s *Service) extract(ctx context.Context, scope memory.Scope, g *gathered) 
 	return out, nil
 }
 
-// directives returns the messages that the user asked not to save. What else users may ask
-// of the memory is refused with its reason until there is something that does it; so is not
-// saving what an earlier decision has saved.
-func (x *extraction) directives(ds []memory.Directive, messages map[int]memory.Message) map[int]bool {
+// heard reports whether the user says anything in the piece.
+func (g *gathered) heard() bool {
+	return slices.ContainsFunc(g.messages, func(m memory.Message) bool {
+		return m.Role == memory.RoleUser && !m.Context && m.Content != ""
+	})
+}
+
+// directives sorts out what the user asks of the memory itself, and returns the messages
+// that are not to be saved.
+func (x *extraction) directives(g *gathered, ds []memory.Directive, messages map[int]memory.Message) map[int]bool {
 	notToSave := map[int]bool{}
 	for _, d := range ds {
 		m, ok := messages[d.Source.Message]
-		if !ok || m.Role != memory.RoleUser {
-			x.refuse(verify.ReasonRole, d.Source.Message)
-			continue
-		}
 		switch {
-		case d.Action == memory.ActionDoNotSave && !m.Context:
-			notToSave[d.Source.Message] = true
+		case !ok || m.Role != memory.RoleUser:
+			x.refuse(verify.ReasonRole, d.Source.Message)
 		case d.Action == memory.ActionRemember:
 			// The candidate of that message is marked as pinned.
+		case d.Action == memory.ActionDoNotSave && m.Context:
+			x.unsaid = append(x.unsaid, unsaid{g.evidence(d.Source), g.lastHeard()})
+		case m.Context:
+			// It was carried out when it was said.
+		case d.Action == memory.ActionDoNotSave:
+			notToSave[d.Source.Message] = true
+		case !verify.Quoted(m.Content, d.Source.Quote):
+			x.refuse(verify.ReasonQuote, d.Source.Message)
+		case d.What != "" && !verify.Quoted(m.Content, d.What):
+			x.refuse(verify.ReasonUngrounded, d.Source.Message)
+		case d.Action == memory.ActionAnswer:
+			x.answers = append(x.answers, d)
 		default:
-			x.refuse(verify.ReasonUnsupportedDo, d.Source.Message)
+			x.requests = append(x.requests, reconcile.Request{
+				Action: d.Action, Topic: memory.Topic{Words: d.What}, Said: g.pointedAt(m, d.Source.Quote), Evidence: g.evidence(d.Source),
+			})
 		}
 	}
 	return notToSave
+}
+
+// unsaid is a message that is to be taken back, and where the user says so.
+type unsaid struct{ what, where memory.Evidence }
+
+// takenBack asks to forget what rests on the message alone.
+func (u unsaid) takenBack(known []memory.Memory) reconcile.Request {
+	r := reconcile.Request{Action: memory.ActionForget, Topic: memory.Topic{IDs: []memory.ID{}}, Evidence: u.where}
+	for i := range known {
+		elsewhere := func(e memory.Evidence) bool { return e.Event != u.what.Event || e.Message != u.what.Message }
+		if m := &known[i]; len(m.Evidence) > 0 && !slices.ContainsFunc(m.Evidence, elsewhere) {
+			r.Topic.IDs = append(r.Topic.IDs, m.ID)
+		}
+	}
+	return r
+}
+
+// lastHeard is the place of the user's last new message.
+func (g *gathered) lastHeard() memory.Evidence {
+	for _, m := range slices.Backward(g.messages) {
+		if m.Role == memory.RoleUser && !m.Context {
+			return g.evidence(memory.Source{Message: m.Number, Quote: m.Content})
+		}
+	}
+	return memory.Evidence{}
+}
+
+// pointedAt is what a request without a topic may mean: the rest of its own message, and
+// what the assistant said last before it.
+func (g *gathered) pointedAt(m memory.Message, quote string) string {
+	said := strings.Replace(m.Content, quote, "", 1)
+	for _, before := range slices.Backward(g.messages[:m.Number-1]) {
+		if before.Role == memory.RoleAssistant {
+			return before.Content + "\n" + said
+		}
+	}
+	return said
 }
 
 func (x *extraction) refuse(r verify.Reason, message int) {
@@ -109,13 +167,14 @@ func (x *extraction) rejections() []ledger.Rejection {
 
 // statement joins a candidate with the place where it was said.
 func (g *gathered) statement(c memory.Candidate) reconcile.Statement {
-	src := g.sources[c.Source.Message]
-	m := g.messages[c.Source.Message-1]
-	return reconcile.Statement{
-		Candidate: c,
-		Evidence: memory.Evidence{
-			Event: m.Event, Seq: src.seq, Message: src.index, Thread: src.event.Thread,
-			Role: m.Role, At: m.At, Quote: c.Source.Quote, Asked: c.Source.AskedQuote,
-		},
+	return reconcile.Statement{Candidate: c, Evidence: g.evidence(c.Source)}
+}
+
+// evidence is the place of something that was said.
+func (g *gathered) evidence(s memory.Source) memory.Evidence {
+	src, m := g.sources[s.Message], g.messages[s.Message-1]
+	return memory.Evidence{
+		Event: m.Event, Seq: src.seq, Message: src.index, Thread: src.event.Thread,
+		Role: m.Role, At: m.At, Quote: s.Quote, Asked: s.AskedQuote,
 	}
 }

@@ -84,9 +84,9 @@ func TestRefusalsAreCountedByReason(t *testing.T) {
 			found([]memory.Candidate{oslo}, about(memory.ActionDoNotSave, 1)), []ledger.Rejection{{Reason: "user_asked_not_to_save", Count: 1}},
 			ledger.Counts{Messages: 3, Rejected: 1, Nothing: 2},
 		},
-		"what cannot be done yet": {
-			found(nil, about(memory.ActionForget, 3), about(memory.ActionSuppress, 1)), []ledger.Rejection{{Reason: "directive_not_available", Count: 2}},
-			ledger.Counts{Messages: 3, Rejected: 2, Nothing: 1},
+		"a request that quotes nobody": {
+			found(nil, memory.Directive{Action: memory.ActionForget, What: "x", Source: memory.Source{Message: 3, Quote: "Forget it."}}),
+			[]ledger.Rejection{{Reason: "quote_not_in_message", Count: 1}}, ledger.Counts{Messages: 3, Rejected: 1, Nothing: 2},
 		},
 		"a directive from the assistant": {
 			found([]memory.Candidate{oslo}, about(memory.ActionDoNotSave, 2)), []ledger.Rejection{{Reason: "source_not_allowed", Count: 1}},
@@ -116,18 +116,25 @@ func TestRefusalsAreCountedByReason(t *testing.T) {
 	}
 }
 
-// TestADirectiveAboutWhatIsStoredAlready: the message that is not to be saved was
-// consolidated before. That is too late to drop it, and said so.
-func TestADirectiveAboutWhatIsStoredAlready(t *testing.T) {
+// TestWhatIsStoredAlreadyIsTakenBack: the message that is not to be saved was consolidated
+// before. What rests on it alone is forgotten; what was said elsewhere as well stays.
+func TestWhatIsStoredAlreadyIsTakenBack(t *testing.T) {
 	w := newWorld(t)
-	w.say(alice, "I live in Oslo.")
+	w.say(in(alice, "t0"), "I have a cat.")
+	w.consolidate(t, in(alice, "t0"))
+	w.say(alice, "I live in Oslo, and I have a cat.")
 	w.consolidate(t, alice)
 	w.listener.find = found(nil, about(memory.ActionDoNotSave, 1))
 	w.say(alice, "Don't save that.")
 	w.consolidate(t, alice)
-	records := w.sets(t, alice.Scope())
-	if want := []ledger.Rejection{{Reason: "directive_not_available", Count: 1}}; !slices.Equal(records[1].Rejections, want) {
-		t.Errorf("rejections %+v, want %+v", records[1].Rejections, want)
+	statuses := map[memory.Key]memory.Status{}
+	for _, m := range w.store.list(alice.Scope()) {
+		if m.Key != "" {
+			statuses[m.Key] = m.Status
+		}
+	}
+	if statuses["user.city"] != memory.StatusDeleted || statuses["user.pets"] != memory.StatusCurrent {
+		t.Errorf("the city is %q and the cat %q, want only the city deleted", statuses["user.city"], statuses["user.pets"])
 	}
 }
 

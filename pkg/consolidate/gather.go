@@ -10,6 +10,7 @@ import (
 	"github.com/mnemond/mnemond/pkg/guard"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/reconcile"
 )
 
 // Bounds of one decision, so that its change set stays far below ledger.MaxBytes. One
@@ -32,9 +33,15 @@ type gathered struct {
 	messages []memory.Message
 	fromNew  int // index of the first new message
 	sources  map[int]source
-	invalid  int // events that could not be read, and were parked
-	more     bool
-	parked   bool
+	// asked is the question that the backend says a message puts or answers.
+	asked map[int]memory.ID
+	// feedback is what was asked of the memory itself by a rating.
+	feedback []reconcile.Request
+	// fence is the sequence up to which the owner's events are erased.
+	fence   uint64
+	invalid int // events that could not be read, and were parked
+	more    bool
+	parked  bool
 }
 
 // source is where a numbered message stands in the log.
@@ -49,8 +56,12 @@ func (g *gathered) empty() bool { return g.upTo == g.after }
 // gather reads the thread from its checkpoint, drops what was consumed before, parks what
 // cannot be read, and hands the rest to the guard.
 func (s *Service) gather(ctx context.Context, r memory.ThreadRef, state *ledger.ThreadState) (*gathered, error) {
-	g := &gathered{after: state.Seq, upTo: state.Seq, sources: map[int]source{}}
-	stored, more, err := s.Events.ReadThread(ctx, r, state.Seq, maxEvents)
+	g := &gathered{after: state.Seq, upTo: state.Seq, sources: map[int]source{}, asked: map[int]memory.ID{}}
+	var err error
+	if g.fence, err = s.fence(ctx, r.Scope(), state); err != nil {
+		return nil, err
+	}
+	stored, more, err := s.Events.ReadThread(ctx, r, max(state.Seq, g.fence), maxEvents)
 	if err != nil {
 		return nil, fmt.Errorf("read events: %w", err)
 	}
@@ -89,6 +100,9 @@ func (s *Service) gather(ctx context.Context, r memory.ThreadRef, state *ledger.
 		if err := g.add(e, st, false); err != nil {
 			return nil, err
 		}
+		if err := s.rate(ctx, g, &e, st); err != nil {
+			return nil, err
+		}
 	}
 	g.messages = guard.Sanitise(g.messages)
 	return g, nil
@@ -117,7 +131,7 @@ func (s *Service) before(ctx context.Context, r memory.ThreadRef, state *ledger.
 
 // add appends the event's messages, cleared of secrets.
 func (g *gathered) add(e event.Event, st event.Stored, isContext bool) error {
-	turn, err := e.Turn()
+	turn, err := said(&e)
 	if err != nil {
 		return err
 	}
@@ -133,8 +147,71 @@ func (g *gathered) add(e event.Event, st event.Stored, isContext bool) error {
 			At: at, Content: content, Context: isContext,
 		})
 		g.sources[n] = source{event: e, seq: st.Seq, index: i}
+		if turn.QuestionID != "" {
+			g.asked[n] = turn.QuestionID
+		}
 	}
 	return nil
+}
+
+// said is what an event says in words: its turn, or the comment of a rating, which is the
+// user's own.
+func said(e *event.Event) (event.Turn, error) {
+	f, err := e.Feedback()
+	if err != nil || f.Comment == "" {
+		turn, terr := e.Turn()
+		return turn, errors.Join(err, terr)
+	}
+	return event.Turn{Messages: []event.Message{{Role: memory.RoleUser, Content: f.Comment}}}, nil
+}
+
+// rate takes a thumbs-down for a request not to bring up what it is about: a memory, or
+// what a recall has handed out.
+func (s *Service) rate(ctx context.Context, g *gathered, e *event.Event, st event.Stored) error {
+	f, err := e.Feedback()
+	if err != nil {
+		return err
+	}
+	if f.Rating != event.RatingDown {
+		return nil
+	}
+	var topic memory.Topic
+	switch {
+	case f.MemoryID != "":
+		topic.IDs = []memory.ID{f.MemoryID}
+	case f.RecallID != "":
+		if topic.IDs, err = s.Recalls.HandedOut(ctx, st.Ref.Scope(), f.RecallID); err != nil {
+			return fmt.Errorf("read recall: %w", err)
+		}
+	}
+	if len(topic.IDs) == 0 {
+		return nil
+	}
+	at, err := saidAt(e, event.Message{}, st.ReceivedAt)
+	if err != nil {
+		return err
+	}
+	words, _ := guard.Redact(f.Comment)
+	if words == "" {
+		words = string(f.Rating)
+	}
+	g.feedback = append(g.feedback, reconcile.Request{Action: memory.ActionSuppress, Topic: topic, Evidence: memory.Evidence{
+		Event: e.ID, Seq: st.Seq, Thread: e.Thread, Role: memory.RoleUser, At: at, Quote: words,
+	}})
+	return nil
+}
+
+// fence is the sequence up to which the owner's events are erased: a thread that has been
+// consumed since stands beyond it.
+func (s *Service) fence(ctx context.Context, scope memory.Scope, state *ledger.ThreadState) (uint64, error) {
+	if state.Seq > 0 {
+		return 0, nil
+	}
+	head, err := s.Erasures.Fence(ctx, scope)
+	if err != nil {
+		return 0, fmt.Errorf("look for an erasure: %w", err)
+	}
+	return head, nil
 }
 
 // saidAt is when a message was said, in the speaker's zone: that of the event's timezone,

@@ -125,7 +125,7 @@ func TestEventsOfOtherTypesPass(t *testing.T) {
 		}
 		switch typ {
 		case event.TypeFeedback:
-			e.Data = []byte(`{"rating":"down","comment":"I live in Oslo."}`)
+			e.Data = []byte(`{"rating":"up","memory_id":"1"}`)
 		case event.TypeTask:
 			e.Data = []byte(`{"goal":"I live in Oslo."}`)
 		case event.TypeAnswer:
@@ -146,6 +146,52 @@ func TestEventsOfOtherTypesPass(t *testing.T) {
 	}
 	if len(w.listener.shown) != 0 || len(w.store.points) != 0 {
 		t.Error("something was made of events that say nothing")
+	}
+}
+
+// TestACommentIsTheUsersOwn: what is said with a rating counts as said.
+func TestACommentIsTheUsersOwn(t *testing.T) {
+	w := newWorld(t)
+	w.put(alice, encode(event.Event{
+		SpecVersion: "1.0", ID: "1", Source: "/test", Type: event.TypeFeedback, Tenant: alice.Tenant, User: alice.User, Thread: alice.Thread,
+		Time: monday, Data: []byte(`{"rating":"up","comment":"I live in Oslo."}`),
+	}))
+	w.consolidate(t, alice)
+	if got := total(w.sets(t, alice.Scope())); got != (ledger.Counts{Messages: 1, Remembered: 1}) {
+		t.Errorf("counts %+v, want one message that is remembered", got)
+	}
+}
+
+// TestAThumbsDownSuppresses what it is about: a memory, or what a recall has handed out.
+func TestAThumbsDownSuppresses(t *testing.T) {
+	for name, data := range map[string]string{
+		"a memory": `{"rating":"down","memory_id":%q}`, "a recall": `{"rating":"down","recall_id":"r1"}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.say(alice, "I live in Oslo.", "", "I have a cat.")
+			w.consolidate(t, alice)
+			city := w.store.list(alice.Scope())[0]
+			for _, m := range w.store.list(alice.Scope()) {
+				if m.Key == "user.city" {
+					city = m
+				}
+			}
+			w.recalls["r1"] = []memory.ID{city.ID}
+			if strings.Contains(data, "%") {
+				data = fmt.Sprintf(data, city.ID)
+			}
+			w.put(alice, encode(event.Event{
+				SpecVersion: "1.0", ID: "down", Source: "/test", Type: event.TypeFeedback, Tenant: alice.Tenant, User: alice.User,
+				Thread: alice.Thread, Time: monday.Add(time.Hour), Data: []byte(data),
+			}))
+			w.consolidate(t, alice)
+			for _, m := range w.store.list(alice.Scope()) {
+				if m.Status == memory.StatusCurrent && (m.SuppressedBy != "") != (m.Key == "user.city") {
+					t.Errorf("%q is suppressed by %q, want only the city", m.Text, m.SuppressedBy)
+				}
+			}
+		})
 	}
 }
 

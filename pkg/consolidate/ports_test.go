@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 	"testing"
@@ -97,6 +98,10 @@ func (l *decisions) Read(_ context.Context, s memory.Scope, after, upTo uint64, 
 	return nil
 }
 
+func (l *decisions) Holds(_ context.Context, s memory.Scope, seq uint64) (bool, error) {
+	return slices.ContainsFunc(l.sets[s], func(d decided) bool { return d.seq == seq }), nil
+}
+
 // threadCache is the bucket of thread states.
 type threadCache struct {
 	failures
@@ -148,6 +153,53 @@ func (c *collection) Write(_ context.Context, b index.Batch) error {
 	return nil
 }
 
+func (c *collection) Erase(_ context.Context, s memory.Scope, below uint64) (int, error) {
+	n := len(c.points)
+	maps.DeleteFunc(c.points, func(_ memory.ID, e index.Entry) bool { return e.Memory.Scope == s && e.LedgerSeq < below })
+	maps.DeleteFunc(c.checkpoints, func(_ uint64, cp index.Checkpoint) bool { return cp.Scope == s && cp.LedgerSeq < below })
+	if c.cursors[s] < below {
+		delete(c.cursors, s)
+	}
+	return n - len(c.points), nil
+}
+
+// questions is the bucket of questions.
+type questions map[memory.ID]memory.Question
+
+func (q questions) Put(_ context.Context, doc memory.Question, _ uint64) error {
+	q[doc.ID] = doc
+	return nil
+}
+
+func (q questions) EraseOwner(_ context.Context, s memory.Scope, _ uint64) (int, error) {
+	n := len(q)
+	maps.DeleteFunc(q, func(_ memory.ID, doc memory.Question) bool { return doc.Scope == s })
+	return n - len(q), nil
+}
+
+// erasures are the fences: the events up to them, and the change sets below them, are gone.
+type erasures struct {
+	w      *world
+	events map[memory.Scope]uint64
+	ledger map[memory.Scope]uint64
+}
+
+func (e erasures) Erased(_ context.Context, s memory.Scope) (uint64, error) { return e.ledger[s], nil }
+func (e erasures) Fence(_ context.Context, s memory.Scope) (uint64, error)  { return e.events[s], nil }
+
+func (e erasures) TakeBack(ctx context.Context, s memory.Scope, seq uint64) error {
+	e.w.ledger.sets[s] = slices.DeleteFunc(e.w.ledger.sets[s], func(d decided) bool { return d.seq == seq })
+	_, err := e.w.store.Erase(ctx, s, seq+1)
+	return err
+}
+
+// recalls are what was handed out, by recall.
+type recalls map[string][]memory.ID
+
+func (r recalls) HandedOut(_ context.Context, _ memory.Scope, id string) ([]memory.ID, error) {
+	return r[id], nil
+}
+
 // Needed returns everything that the owner has: what a decision needs and more.
 func (c *collection) Needed(_ context.Context, s memory.Scope, _ reconcile.Needs) ([]memory.Memory, error) {
 	if err := c.failures["memories"]; err != nil {
@@ -171,7 +223,7 @@ func (c *collection) Checkpoints(_ context.Context, s memory.Scope, t memory.Thr
 func (c *collection) list(s memory.Scope) []memory.Memory {
 	var out []memory.Memory
 	for _, e := range c.points {
-		if e.Memory.Scope == s {
+		if e.Memory.Scope == s && e.Memory.Origin == "" { // past values lie in the archive
 			out = append(out, e.Memory)
 		}
 	}
@@ -240,6 +292,9 @@ type world struct {
 	store    *collection
 	dead     *letters
 	listener *listener
+	asked    questions
+	recalls  recalls
+	erasures erasures
 	now      time.Time
 	// at is called at each step of consolidation.
 	at map[decide.Step]func()
@@ -270,8 +325,10 @@ func newWorld(t failer) *world {
 		failures: f, events: &eventLog{failures: f}, ledger: &decisions{failures: f, sets: map[memory.Scope][]decided{}},
 		threads: &threadCache{f, map[memory.ThreadRef][]byte{}}, dead: &letters{failures: f}, listener: &listener{failures: f},
 		store: &collection{f, map[memory.ID]index.Entry{}, map[uint64]index.Checkpoint{}, map[memory.Scope]uint64{}},
-		now:   monday, at: map[decide.Step]func(){},
+		asked: questions{}, recalls: recalls{},
+		now: monday, at: map[decide.Step]func(){},
 	}
+	w.erasures = erasures{w, map[memory.Scope]uint64{}, map[memory.Scope]uint64{}}
 	w.Service = w.service(t)
 	return w
 }
@@ -285,7 +342,8 @@ func (w *world) service(t failer) *consolidate.Service {
 	}
 	s, err := consolidate.New(consolidate.Config{
 		Events: w.events, Ledger: w.ledger, Threads: w.threads, Memories: w.store,
-		Projector: project.New(w.ledger, w.store, noVectors{}), Dead: w.dead, Extractor: w.listener, Registry: registry,
+		Projector: project.New(project.Config{Log: w.ledger, Store: w.store, Embed: noVectors{}, Questions: w.asked, Erasures: w.erasures}),
+		Recalls:   w.recalls, Erasures: w.erasures, Dead: w.dead, Extractor: w.listener, Registry: registry, Secret: []byte("secret"),
 		Now: func() time.Time { return w.now }, Logger: slog.New(slog.DiscardHandler),
 		Reached: func(s decide.Step) {
 			if f := w.at[s]; f != nil {

@@ -54,6 +54,27 @@ type Event struct {
 // Turn is the data of TypeTurn.
 type Turn struct {
 	Messages []Message `json:"messages"`
+	// QuestionID is the open question that the user's words answer, where the backend has
+	// put one.
+	QuestionID memory.ID `json:"question_id,omitempty"`
+}
+
+// Rating is what the user thought of a recalled memory, or of an answer.
+type Rating string
+
+// The ratings.
+const (
+	RatingUp   Rating = "up"
+	RatingDown Rating = "down"
+)
+
+// Feedback is the data of TypeFeedback. It is about a memory, about what a recall handed
+// out, or about nothing but its comment, which counts as said by the user.
+type Feedback struct {
+	Rating   Rating    `json:"rating"`
+	RecallID string    `json:"recall_id,omitempty"`
+	MemoryID memory.ID `json:"memory_id,omitempty"`
+	Comment  string    `json:"comment,omitempty"`
 }
 
 // Message is one message of a turn.
@@ -85,6 +106,19 @@ func (e *Event) Turn() (Turn, error) {
 		return t, &Error{Field: "data", Reason: err.Error()}
 	}
 	return t, nil
+}
+
+// Feedback decodes the data of a TypeFeedback event; for any other type it returns the
+// zero Feedback.
+func (e *Event) Feedback() (Feedback, error) {
+	var f Feedback
+	if e.Type != TypeFeedback {
+		return f, nil
+	}
+	if err := json.Unmarshal(e.Data, &f); err != nil {
+		return f, &Error{Field: "data", Reason: err.Error()}
+	}
+	return f, nil
 }
 
 // SetTurn replaces the data of a TypeTurn event.

@@ -78,3 +78,11 @@ func Delay(err error) (time.Duration, bool) {
 	}
 	return 0, false
 }
+
+// FieldError is what is wrong with a request: the field at fault and the reason.
+type FieldError struct{ Field, Reason string }
+
+func (e *FieldError) Error() string { return e.Field + ": " + e.Reason }
+
+// BadField says what is wrong with a field of a request.
+func BadField(field, reason string) error { return &FieldError{Field: field, Reason: reason} }

@@ -109,9 +109,12 @@ func (c Config) recall(r *http.Request) (answered, error) {
 	return answered{http.StatusOK, resp}, err
 }
 
-// memories lists the owner's memories; status narrows them.
+// statusSuppressed asks for what a standing request keeps from recall, whatever its status.
+const statusSuppressed = "suppressed"
+
+// memories lists the owner's memories at hand, or in the archive; status narrows them.
 func (c Config) memories(r *http.Request) (answered, error) {
-	q, err := query(r, "tenant", "user", "status")
+	q, err := query(r, "tenant", "user", "status", "archive")
 	if err != nil {
 		return answered{}, err
 	}
@@ -119,19 +122,25 @@ func (c Config) memories(r *http.Request) (answered, error) {
 	if err != nil {
 		return answered{}, err
 	}
-	status := memory.Status(q["status"])
-	switch status {
-	case "", memory.StatusCurrent, memory.StatusEnded, memory.StatusDisputed, memory.StatusSettled:
-	default:
-		return answered{}, badField("status", "unknown status %q: want current, ended, disputed or settled", status)
+	status := q["status"]
+	if status != "" && status != statusSuppressed && !memory.Status(status).Valid() {
+		return answered{}, badField("status", "unknown status %q", status)
 	}
-	all, err := c.Read.Memories(r.Context(), scope)
+	list := c.Read.Memories
+	switch q["archive"] {
+	case "", "false":
+	case "true":
+		list = c.Archive.Archive
+	default:
+		return answered{}, badField("archive", "must be true or false")
+	}
+	all, err := list(r.Context(), scope)
 	if err != nil {
 		return answered{}, err
 	}
 	out := []memory.Memory{}
 	for _, m := range all {
-		if status == "" || m.Status == status {
+		if status == "" || string(m.Status) == status || status == statusSuppressed && m.SuppressedBy != "" {
 			out = append(out, m)
 		}
 	}

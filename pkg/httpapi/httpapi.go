@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mnemond/mnemond/pkg/curate"
 	"github.com/mnemond/mnemond/pkg/fault"
 	"github.com/mnemond/mnemond/pkg/ingest"
 	"github.com/mnemond/mnemond/pkg/ledger"
@@ -45,6 +46,11 @@ type Reader interface {
 	History(ctx context.Context, s memory.Scope, key memory.Key) ([]ledger.Entry, error)
 }
 
+// Archive is what is not at hand any more.
+type Archive interface {
+	Archive(ctx context.Context, s memory.Scope) ([]memory.Memory, error)
+}
+
 // Ready reports why the process cannot serve yet, or nil.
 type Ready func(ctx context.Context) error
 
@@ -53,6 +59,8 @@ type Config struct {
 	Ingest  Ingester
 	Trigger Trigger
 	Read    Reader
+	Archive Archive
+	Curate  *Curator
 	Ready   Ready
 	Logger  *slog.Logger
 	// LocalOnly refuses requests whose Host is not loopback. A handler that listens on
@@ -78,6 +86,9 @@ func New(c Config) http.Handler {
 		mux.HandleFunc("POST /v1/recall", c.answer(c.recall))
 		mux.HandleFunc("GET /v1/memories", c.answer(c.memories))
 		mux.HandleFunc("GET /v1/history", c.answer(c.history))
+	}
+	if c.Curate != nil {
+		c.curated(mux)
 	}
 	if c.LocalOnly {
 		return localOnly(withProblems(mux))
@@ -187,7 +198,8 @@ func tooLarge(format string, args ...any) error {
 func problemOf(err error) problem {
 	var p *problem
 	var e *ingest.EventError
-	var f *recall.FieldError
+	var f *fault.FieldError
+	var late *curate.ConflictError
 	switch {
 	case errors.As(err, &p):
 		return *p
@@ -195,6 +207,10 @@ func problemOf(err error) problem {
 		return problem{Status: http.StatusBadRequest, Title: "invalid event", Detail: e.Err.Error(), Field: e.Err.Field, Index: &e.Index}
 	case errors.As(err, &f):
 		return problem{Status: http.StatusBadRequest, Title: "invalid request", Detail: f.Error(), Field: f.Field}
+	case errors.As(err, &late):
+		return problem{Status: http.StatusConflict, Title: "decided meanwhile", Detail: late.Error()}
+	case errors.Is(err, curate.ErrNotFound):
+		return problem{Status: http.StatusNotFound, Title: "not found"}
 	case errors.Is(err, memory.ErrScope):
 		return problem{Status: http.StatusBadRequest, Title: "invalid request", Detail: err.Error()}
 	case errors.Is(err, fault.ErrOutage), errors.Is(err, context.DeadlineExceeded):

@@ -64,7 +64,7 @@ var owner = memory.UserScope(memory.DefaultTenant, "u1")
 
 func (s *shelf) Recall(_ context.Context, r recall.Request) (recall.Response, error) {
 	if r.Query == "" {
-		return recall.Response{}, &recall.FieldError{Field: "query", Reason: "is required"}
+		return recall.Response{}, &fault.FieldError{Field: "query", Reason: "is required"}
 	}
 	return recall.Response{RecallID: "r1", Memories: []recall.Result{}, Prompt: "for " + string(r.User)}, s.err
 }

@@ -46,6 +46,9 @@ type Access struct {
 	Scope memory.Scope
 	ID    memory.ID
 	At    time.Time
+	// Recorded says that the ledger knows of it. One that it does not know of is found by
+	// DueAccessed until it does.
+	Recorded bool
 }
 
 // Batch is what is written to the collections together: the memories at hand and the archive.

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -28,6 +29,22 @@ type Entry struct {
 type Record struct {
 	Seq uint64
 	ChangeSet
+}
+
+// InEffect orders records by where they count. Of an original and what takes its place the
+// latter stays: a purge that was broken off leaves both.
+func InEffect(records []Record) []Record {
+	slices.SortStableFunc(records, func(a, b Record) int {
+		return cmp.Or(cmp.Compare(a.Effective(a.Seq), b.Effective(b.Seq)), cmp.Compare(a.Seq, b.Seq))
+	})
+	out := records[:0]
+	for i, r := range records {
+		if i+1 < len(records) && records[i+1].Effective(records[i+1].Seq) == r.Effective(r.Seq) {
+			continue
+		}
+		out = append(out, r)
+	}
+	return out
 }
 
 // History is what the owner's key has been, in the order of speech, whatever the order of

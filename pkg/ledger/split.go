@@ -6,10 +6,10 @@ type Part struct {
 	Data []byte
 }
 
-// Split is the decision as change sets that each fit, in order: most are one. What is not
-// about single memories (the checkpoint, rejections, questions) goes with the last, so that
-// a decision that is broken off is not taken for whole. It fails when one change alone is
-// too large, or what goes with the last.
+// Split is the decision as change sets that each fit, in order: most are one. The checkpoint
+// and the rejections go with the last, so that a decision that is broken off is not taken
+// for whole; questions go with the first, since who decides again finds their rivals known.
+// It fails when one change alone is too large, or what goes with it.
 func (c *ChangeSet) Split() ([]Part, error) {
 	data, err := c.Encode()
 	if err == nil {
@@ -19,9 +19,12 @@ func (c *ChangeSet) Split() ([]Part, error) {
 		return nil, err
 	}
 	half := len(c.Changes) / 2
-	first := &ChangeSet{V: c.V, At: c.At, Author: c.Author, Scope: c.Scope, Changes: c.Changes[:half]}
+	first := &ChangeSet{
+		V: c.V, At: c.At, Author: c.Author, Scope: c.Scope, Changes: c.Changes[:half],
+		QuestionOpened: c.QuestionOpened, QuestionClosed: c.QuestionClosed,
+	}
 	last := *c
-	last.Changes = c.Changes[half:]
+	last.Changes, last.QuestionOpened, last.QuestionClosed = c.Changes[half:], nil, nil
 	before, err := first.Split()
 	if err != nil {
 		return nil, err

@@ -75,6 +75,15 @@ const (
 	StatusDeleted Status = "deleted"
 )
 
+// Valid reports whether s is one of the statuses.
+func (s Status) Valid() bool {
+	switch s {
+	case StatusCurrent, StatusSuperseded, StatusEnded, StatusDisputed, StatusSettled, StatusStanding, StatusLifted, StatusDeleted:
+		return true
+	}
+	return false
+}
+
 // Tier says how near at hand a memory is.
 type Tier string
 
@@ -160,12 +169,16 @@ func (m *Memory) Live(now time.Time) bool {
 	return m.Status == StatusCurrent && (m.ExpiresAt.IsZero() || now.Before(m.ExpiresAt))
 }
 
-// UsedAt is when the memory was last said or handed out.
+// UsedAt is when the memory was last learnt, said or handed out: what is learnt today from
+// an old conversation is as much at hand as what is said today.
 func (m *Memory) UsedAt() time.Time {
-	if m.AccessedAt.After(m.ConfirmedAt) {
-		return m.AccessedAt
+	used := m.CreatedAt
+	for _, at := range []time.Time{m.ConfirmedAt, m.AccessedAt} {
+		if at.After(used) {
+			used = at
+		}
 	}
-	return m.ConfirmedAt
+	return used
 }
 
 // LastEvidence is the evidence that was said last. It is the zero Evidence when there is none.

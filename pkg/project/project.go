@@ -1,4 +1,5 @@
-// Package project turns change sets into entries of a collection. It is the only writer of collections:
+// Package project turns change sets into entries of the collections, and into the questions
+// that wait for an answer. It is the only writer of both:
 // the extractor, the reaper and the owner's own edits append change sets, and whoever
 // comes next for an owner brings the projection up to the ledger's head. It decides
 // nothing about memories.
@@ -7,8 +8,11 @@ package project
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
+	"github.com/mnemond/mnemond/pkg/decide"
 	"github.com/mnemond/mnemond/pkg/index"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
@@ -17,18 +21,33 @@ import (
 
 // Log is the ledger as the projector reads it.
 type Log interface {
-	// Head is the owner's last sequence, 0 when there is none.
-	Head(ctx context.Context, s memory.Scope) (uint64, error)
-	// Read calls fn for the owner's change sets in (after, upTo], in order.
-	Read(ctx context.Context, s memory.Scope, after, upTo uint64, fn func(seq uint64, at time.Time, data []byte) error) error
+	decide.Reader
+	// Holds reports whether the owner's change set at seq is still there.
+	Holds(ctx context.Context, s memory.Scope, seq uint64) (bool, error)
 }
 
-// Store is the collection as the projector writes it.
+// Store is the collections as the projector writes them.
 type Store interface {
 	// Cursor is the last change set projected for the owner, 0 when there is none.
 	Cursor(ctx context.Context, s memory.Scope) (uint64, error)
 	// Write puts a batch, and returns when it can be read.
 	Write(ctx context.Context, b index.Batch) error
+	// Erase deletes what change sets of the owner below the sequence have made.
+	Erase(ctx context.Context, s memory.Scope, below uint64) (int, error)
+}
+
+// Questions is where questions wait for their answers.
+type Questions interface {
+	// Put stores a question as the change set at seq left it, over earlier states only.
+	Put(ctx context.Context, q memory.Question, seq uint64) error
+	// EraseOwner deletes the owner's questions that change sets up to the sequence have left.
+	EraseOwner(ctx context.Context, s memory.Scope, upTo uint64) (int, error)
+}
+
+// Erasures knows who was erased.
+type Erasures interface {
+	// Erased is the sequence below which the owner's ledger was erased last, 0 for never.
+	Erased(ctx context.Context, s memory.Scope) (uint64, error)
 }
 
 // Embedder makes one dense vector a text, in order.
@@ -36,26 +55,29 @@ type Embedder interface {
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
 
-// Projector keeps a collection up to the ledger.
-type Projector struct {
-	log   Log
-	store Store
-	embed Embedder
+// Config is what a Projector is made of. All of it is required.
+type Config struct {
+	Log       Log
+	Store     Store
+	Embed     Embedder
+	Questions Questions
+	Erasures  Erasures
 }
 
-// New returns a projector from log into store.
-func New(log Log, store Store, embed Embedder) *Projector {
-	return &Projector{log: log, store: store, embed: embed}
-}
+// Projector keeps the collections up to the ledger.
+type Projector struct{ Config }
+
+// New returns a projector.
+func New(c Config) *Projector { return &Projector{c} }
 
 // CatchUp projects what the owner's collection lacks and returns the ledger's head that it
 // has reached.
 func (p *Projector) CatchUp(ctx context.Context, s memory.Scope) (uint64, error) {
-	head, err := p.log.Head(ctx, s)
+	head, err := p.Log.Head(ctx, s)
 	if err != nil {
 		return 0, fmt.Errorf("read ledger head: %w", err)
 	}
-	cursor, err := p.store.Cursor(ctx, s)
+	cursor, err := p.Store.Cursor(ctx, s)
 	if err != nil {
 		return 0, fmt.Errorf("read cursor: %w", err)
 	}
@@ -64,7 +86,7 @@ func (p *Projector) CatchUp(ctx context.Context, s memory.Scope) (uint64, error)
 	}
 	b := newBatch()
 	before := cursor
-	err = p.log.Read(ctx, s, cursor, head, func(seq uint64, _ time.Time, data []byte) error {
+	err = p.Log.Read(ctx, s, cursor, head, func(seq uint64, _ time.Time, data []byte) error {
 		c, err := ledger.Decode(data, s)
 		if err != nil {
 			return fmt.Errorf("change set %d: %w", seq, err)
@@ -77,14 +99,17 @@ func (p *Projector) CatchUp(ctx context.Context, s memory.Scope) (uint64, error)
 		return 0, fmt.Errorf("read ledger: %w", err)
 	}
 	b.move(s, before, head) // the head itself may have been deleted since
-	return head, p.flush(ctx, b)
+	if err := p.flush(ctx, b); err != nil {
+		return 0, err
+	}
+	return head, p.takeBack(ctx, s, before)
 }
 
-// Holds reports whether the owner's collection holds everything up to head. Readers are
+// Holds reports whether the owner's collections hold everything up to head. Readers are
 // moved to another collection while a rebuild publishes it: what was read after CatchUp
 // belongs to head only if Holds is true after the reading too.
 func (p *Projector) Holds(ctx context.Context, s memory.Scope, head uint64) (bool, error) {
-	cursor, err := p.store.Cursor(ctx, s)
+	cursor, err := p.Store.Cursor(ctx, s)
 	if err != nil {
 		return false, fmt.Errorf("read cursor: %w", err)
 	}
@@ -95,54 +120,44 @@ func (p *Projector) Holds(ctx context.Context, s memory.Scope, head uint64) (boo
 func (p *Projector) Apply(ctx context.Context, s memory.Scope, head, seq uint64, c *ledger.ChangeSet) error {
 	b := newBatch()
 	b.add(s, head, seq, c)
-	return p.flush(ctx, b)
-}
-
-// batchSize is how many points are embedded and written together.
-const batchSize = 256
-
-// batch gathers the last state of each memory.
-type batch struct {
-	entries     map[memory.ID]index.Entry
-	order       []memory.ID
-	checkpoints []index.Checkpoint
-	cursors     map[memory.Scope]index.Step
-}
-
-func newBatch() *batch {
-	return &batch{entries: map[memory.ID]index.Entry{}, cursors: map[memory.Scope]index.Step{}}
-}
-
-// add takes the owner's change set at seq; before is the one that lies before it.
-func (b *batch) add(s memory.Scope, before, seq uint64, c *ledger.ChangeSet) {
-	for _, ch := range c.Changes {
-		if ch.Op == ledger.OpHistory {
-			continue
-		}
-		if _, ok := b.entries[ch.Memory.ID]; !ok {
-			b.order = append(b.order, ch.Memory.ID)
-		}
-		b.entries[ch.Memory.ID] = index.Entry{Memory: ch.Memory, LedgerSeq: seq}
+	if err := p.flush(ctx, b); err != nil {
+		return err
 	}
-	if c.Checkpoint != nil {
-		b.checkpoints = append(b.checkpoints, index.Checkpoint{Scope: s, LedgerSeq: seq, Checkpoint: *c.Checkpoint})
-	}
-	b.move(s, before, seq)
+	return p.takeBack(ctx, s, seq)
 }
 
-// move takes the owner's cursor on to seq; before is where it stands if this is its first
-// move in the batch.
-func (b *batch) move(s memory.Scope, before, seq uint64) {
-	step, ok := b.cursors[s]
-	if !ok {
-		step.From = before
+// takeBack deletes what was projected from change sets that an erasure took away meanwhile:
+// seq is the last of them.
+func (p *Projector) takeBack(ctx context.Context, s memory.Scope, seq uint64) error {
+	if seq == 0 {
+		return nil
 	}
-	step.To = seq
-	b.cursors[s] = step
+	held, err := p.Log.Holds(ctx, s, seq)
+	if err != nil {
+		return fmt.Errorf("look for change set %d: %w", seq, err)
+	}
+	if held {
+		return nil
+	}
+	below, err := p.Erasures.Erased(ctx, s) // a purge takes change sets away as well
+	if err != nil {
+		return fmt.Errorf("look for an erasure: %w", err)
+	}
+	if below <= seq {
+		return nil
+	}
+	_, err = p.Store.Erase(ctx, s, below)
+	if err == nil {
+		_, err = p.Questions.EraseOwner(ctx, s, below-1)
+	}
+	if err != nil {
+		return fmt.Errorf("take back what was erased: %w", err)
+	}
+	return nil
 }
 
 func (p *Projector) flushIfFull(ctx context.Context, b *batch) error {
-	if len(b.order)+len(b.checkpoints)+len(b.cursors) < batchSize {
+	if b.size() < batchSize {
 		return nil
 	}
 	return p.flush(ctx, b)
@@ -152,26 +167,51 @@ func (p *Projector) flush(ctx context.Context, b *batch) error {
 	if len(b.cursors) == 0 {
 		return nil
 	}
-	entries := make([]index.Entry, 0, len(b.order))
-	texts := make([]string, 0, len(b.order))
-	for _, id := range b.order {
-		e := b.entries[id]
-		text := index.Text(&e.Memory)
-		e.Sparse = terms.Document(text, index.Terms(&e.Memory)...)
-		entries, texts = append(entries, e), append(texts, text)
+	entries, err := p.embedded(ctx, b)
+	if err != nil {
+		return err
 	}
-	if len(texts) > 0 {
-		dense, err := p.embed.Embed(ctx, texts)
-		if err != nil {
-			return fmt.Errorf("embed %d memories: %w", len(texts), err)
-		}
-		for i := range entries {
-			entries[i].Dense = dense[i]
+	if p.Questions != nil {
+		for _, q := range b.questions {
+			if err := p.Questions.Put(ctx, q.Question, q.seq); err != nil {
+				return fmt.Errorf("write question %s: %w", q.ID, err)
+			}
 		}
 	}
-	if err := p.store.Write(ctx, index.Batch{Entries: entries, Checkpoints: b.checkpoints, Cursors: b.cursors}); err != nil {
+	err = p.Store.Write(ctx, index.Batch{
+		Erased: b.erased, Entries: entries, Checkpoints: b.checkpoints, Dropped: b.dropped,
+		Accessed: slices.Collect(maps.Values(b.accessed)), Cursors: b.cursors,
+	})
+	if err != nil {
 		return fmt.Errorf("write %d memories: %w", len(entries), err)
 	}
 	*b = *newBatch()
 	return nil
+}
+
+// embedded are the batch's entries with their vectors. A tombstone has none.
+func (p *Projector) embedded(ctx context.Context, b *batch) ([]index.Entry, error) {
+	entries := make([]index.Entry, 0, len(b.order))
+	var texts []string
+	var of []int
+	for i, id := range b.order {
+		e := b.entries[id]
+		if e.Memory.Status != memory.StatusDeleted {
+			text := index.Text(&e.Memory)
+			e.Sparse = terms.Document(text, index.Terms(&e.Memory)...)
+			texts, of = append(texts, text), append(of, i)
+		}
+		entries = append(entries, e)
+	}
+	if len(texts) == 0 {
+		return entries, nil
+	}
+	dense, err := p.Embed.Embed(ctx, texts)
+	if err != nil {
+		return nil, fmt.Errorf("embed %d memories: %w", len(texts), err)
+	}
+	for n, i := range of {
+		entries[i].Dense = dense[n]
+	}
+	return entries, nil
 }

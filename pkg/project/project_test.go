@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"testing"
@@ -51,6 +52,10 @@ func (l *log) Read(_ context.Context, s memory.Scope, after, upTo uint64, fn fun
 		}
 	}
 	return nil
+}
+
+func (l *log) Holds(_ context.Context, s memory.Scope, seq uint64) (bool, error) {
+	return slices.ContainsFunc(l.all, func(a appended) bool { return a.scope == s && a.seq == seq }), nil
 }
 
 func (l *log) Replay(ctx context.Context, from uint64, fn func(ctx context.Context, s memory.Scope, seq uint64, data []byte, pending uint64) error) (uint64, error) {
@@ -137,6 +142,36 @@ func (l *lengths) Embed(_ context.Context, texts []string) ([][]float32, error) 
 	return out, l.err
 }
 
+// questions keeps what is put, by the rule of the port.
+type questions map[memory.ID]put
+
+type put struct {
+	memory.Question
+	seq uint64
+}
+
+func (q questions) Put(_ context.Context, doc memory.Question, seq uint64) error {
+	if q[doc.ID].seq <= seq {
+		q[doc.ID] = put{doc, seq}
+	}
+	return nil
+}
+
+func (q questions) EraseOwner(_ context.Context, s memory.Scope, _ uint64) (int, error) {
+	n := len(q)
+	maps.DeleteFunc(q, func(_ memory.ID, doc put) bool { return doc.Scope == s })
+	return n - len(q), nil
+}
+
+// erasures are the sequences below which owners were erased.
+type erasures map[memory.Scope]uint64
+
+func (e erasures) Erased(_ context.Context, s memory.Scope) (uint64, error) { return e[s], nil }
+
+func newProjector(l project.Log, store project.Store, e project.Embedder) *project.Projector {
+	return project.New(project.Config{Log: l, Store: store, Embed: e, Questions: questions{}, Erasures: erasures{}})
+}
+
 var model = qdrantstore.Model{Name: "lengths", Dim: 2}
 
 // newTarget is an empty, unpublished collection of an engine of the test's own.
@@ -193,7 +228,7 @@ func check(t *testing.T, l *log, store *qdrantstore.Store, scopes ...memory.Scop
 
 func TestCatchUpProjectsWhatIsMissing(t *testing.T) {
 	l, e, store := &log{}, &lengths{}, published(t)
-	p := project.New(l, store, e)
+	p := newProjector(l, store, e)
 	if head, err := p.CatchUp(t.Context(), alice); head != 0 || err != nil {
 		t.Errorf("CatchUp of an empty ledger = %d, %v, want 0", head, err)
 	}
@@ -208,8 +243,8 @@ func TestCatchUpProjectsWhatIsMissing(t *testing.T) {
 	if got, err := store.List(t.Context(), bob); len(got) != 0 || err != nil {
 		t.Errorf("bob's memories are %+v, %v: it is not his turn", got, err)
 	}
-	if want := []int{2}; !slices.Equal(e.calls, want) {
-		t.Errorf("embedded %d texts, want only the last state of each memory: %d", e.calls, want)
+	if want := []int{3}; !slices.Equal(e.calls, want) {
+		t.Errorf("embedded %d texts, want only the last state of each memory, and the past value: %d", e.calls, want)
 	}
 	if head, err := p.CatchUp(t.Context(), alice); head != 4 || err != nil || len(e.calls) != 1 {
 		t.Errorf("CatchUp again = %d, %v after %d embeddings, want 4 and nothing done", head, err, len(e.calls))
@@ -218,7 +253,7 @@ func TestCatchUpProjectsWhatIsMissing(t *testing.T) {
 
 func TestApplyProjectsOneChangeSet(t *testing.T) {
 	l, store := &log{}, published(t)
-	p := project.New(l, store, &lengths{})
+	p := newProjector(l, store, &lengths{})
 	s, seq, c := l.append(ledger.OpAdd, fact(alice, 1, "first"))
 	if err := p.Apply(t.Context(), s, seq-1, seq, c); err != nil {
 		t.Fatal(err)
@@ -234,7 +269,7 @@ func TestApplyProjectsOneChangeSet(t *testing.T) {
 // gone beyond.
 func TestALateProjectionChangesNothing(t *testing.T) {
 	l, store := &log{}, published(t)
-	p := project.New(l, store, &lengths{})
+	p := newProjector(l, store, &lengths{})
 	s, late, c := l.append(ledger.OpAdd, fact(alice, 1, "first"))
 	l.append(ledger.OpSupersede, fact(alice, 1, "second"))
 	l.append(ledger.OpEnd, fact(alice, 1, "third"))
@@ -253,7 +288,7 @@ func TestACollectionThatLacksSomethingKeepsItsCursor(t *testing.T) {
 	for name, held := range map[string]int{"empty": 0, "behind": 1} {
 		t.Run(name, func(t *testing.T) {
 			l, store := &log{}, published(t)
-			p := project.New(l, store, &lengths{})
+			p := newProjector(l, store, &lengths{})
 			l.append(ledger.OpAdd, fact(alice, 1, "first"))
 			if held > 0 {
 				if _, err := p.CatchUp(t.Context(), alice); err != nil {
@@ -301,7 +336,7 @@ func TestAHeadThatIsGoneIsPassed(t *testing.T) {
 				l.append(ledger.OpAdd, fact(alice, i, fmt.Sprint(i)))
 			}
 			_, head, _ := l.append(ledger.OpAdd, fact(alice, 99, "deleted"))
-			p := project.New(goneAtTheHead{l}, store, &lengths{})
+			p := newProjector(goneAtTheHead{l}, store, &lengths{})
 			if got, err := p.CatchUp(t.Context(), alice); got != head || err != nil {
 				t.Fatalf("CatchUp = %d, %v, want %d", got, err, head)
 			}
@@ -320,7 +355,7 @@ func TestMoreThanABatchIsProjectedInPieces(t *testing.T) {
 	for i := range 700 {
 		l.append(ledger.OpAdd, fact(alice, i, fmt.Sprint(i)), fact(alice, 10_000+i%7, fmt.Sprint(i)))
 	}
-	if _, err := project.New(l, store, e).CatchUp(t.Context(), alice); err != nil {
+	if _, err := newProjector(l, store, e).CatchUp(t.Context(), alice); err != nil {
 		t.Fatal(err)
 	}
 	check(t, l, store, alice)
@@ -332,7 +367,7 @@ func TestMoreThanABatchIsProjectedInPieces(t *testing.T) {
 // TestAFailureKeepsTheCursor: what was not written is projected the next time.
 func TestAFailureKeepsTheCursor(t *testing.T) {
 	l, e, store := &log{}, &lengths{err: errors.New("no vectors")}, published(t)
-	p := project.New(l, store, e)
+	p := newProjector(l, store, e)
 	s, seq, c := l.append(ledger.OpAdd, fact(alice, 1, "first"))
 	if err := p.Apply(t.Context(), s, seq-1, seq, c); !errors.Is(err, e.err) {
 		t.Errorf("Apply = %v, want the embedder's error", err)
@@ -354,7 +389,7 @@ func TestAChangeSetOfAnotherOwnerIsRefused(t *testing.T) {
 	l, store := &log{}, published(t)
 	l.append(ledger.OpAdd, fact(bob, 1, "bob's"))
 	l.all[0].scope = alice // it lies on alice's subject
-	if _, err := project.New(l, store, &lengths{}).CatchUp(t.Context(), alice); err == nil {
+	if _, err := newProjector(l, store, &lengths{}).CatchUp(t.Context(), alice); err == nil {
 		t.Error("bob's change set was projected for alice")
 	}
 	for _, s := range []memory.Scope{alice, bob} {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/mnemond/mnemond/pkg/index"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
 )
@@ -13,6 +14,12 @@ type Replayer interface {
 	// Replay calls fn for every owner's change sets from the sequence on, up to the end as
 	// it is at the call, and returns that end.
 	Replay(ctx context.Context, from uint64, fn func(ctx context.Context, s memory.Scope, seq uint64, data []byte, pending uint64) error) (uint64, error)
+}
+
+// Traces is what recall has handed out of late, which the ledger may not know yet.
+type Traces interface {
+	// Accessed calls fn for the uses of memories that are on record.
+	Accessed(ctx context.Context, fn func([]index.Access) error) error
 }
 
 // Target is where a rebuild goes: a new collection, and the alias that readers use.
@@ -28,34 +35,61 @@ type Report struct {
 	UpTo       uint64 `json:"up_to"`
 }
 
-// Rebuild replays the ledger into target while writes go on. It publishes target when a
-// further pass finds it up to date to within one batch, and then reads on to what was
-// appended meanwhile, so that nothing that was projected into the old collection alone is
-// missing from the new one.
-func Rebuild(ctx context.Context, log Replayer, target Target, embed Embedder) (Report, error) {
-	p := &Projector{store: target, embed: embed}
-	var report Report
+// Rebuilding is what a rebuild is made of.
+type Rebuilding struct {
+	Log    Replayer
+	Traces Traces
+	Target Target
+	Embed  Embedder
+	// Progress is called now and then with how many change sets are done and how many are
+	// left in this pass; nil for nobody.
+	Progress func(done int, left uint64)
+}
+
+// Rebuild replays the ledger into the target while writes go on. It publishes the target
+// when a further pass finds it up to date to within one batch, and then reads on to what was
+// appended meanwhile, so that nothing that was projected into the old collections alone is
+// missing from the new ones. Questions wait elsewhere and are left as they are.
+func Rebuild(ctx context.Context, r Rebuilding) (Report, error) {
+	if r.Progress == nil {
+		r.Progress = func(int, uint64) {}
+	}
+	p := &rebuild{Rebuilding: r, Projector: &Projector{Config{Store: r.Target, Embed: r.Embed}}}
 	for {
-		n, err := p.pass(ctx, log, &report)
+		n, err := p.pass(ctx)
 		if err != nil {
-			return report, err
+			return p.report, err
 		}
 		if n < batchSize {
 			break
 		}
 	}
-	if err := target.Publish(ctx); err != nil {
-		return report, fmt.Errorf("publish rebuilt collection: %w", err)
+	err := r.Traces.Accessed(ctx, func(a []index.Access) error { return r.Target.Write(ctx, index.Batch{Accessed: a}) })
+	if err != nil {
+		return p.report, fmt.Errorf("restore times of use: %w", err)
 	}
-	_, err := p.pass(ctx, log, &report)
-	return report, err
+	if err := r.Target.Publish(ctx); err != nil {
+		return p.report, fmt.Errorf("publish rebuilt collections: %w", err)
+	}
+	_, err = p.pass(ctx)
+	return p.report, err
 }
 
+// rebuild is a rebuild that is going on.
+type rebuild struct {
+	Rebuilding
+	*Projector
+	report Report
+}
+
+// progressEvery is after how many change sets progress is told.
+const progressEvery = 1000
+
 // pass projects everything after report.UpTo and returns how many change sets that were.
-func (p *Projector) pass(ctx context.Context, log Replayer, report *Report) (int, error) {
+func (r *rebuild) pass(ctx context.Context) (int, error) {
 	b := newBatch()
 	n := 0
-	end, err := log.Replay(ctx, report.UpTo+1, func(ctx context.Context, s memory.Scope, seq uint64, data []byte, _ uint64) error {
+	end, err := r.Rebuilding.Log.Replay(ctx, r.report.UpTo+1, func(ctx context.Context, s memory.Scope, seq uint64, data []byte, left uint64) error {
 		c, err := ledger.Decode(data, s)
 		if err != nil {
 			return fmt.Errorf("change set %d: %w", seq, err)
@@ -63,12 +97,15 @@ func (p *Projector) pass(ctx context.Context, log Replayer, report *Report) (int
 		// Each pass goes on where the one before has ended, for all owners: nothing lies before.
 		b.add(s, 0, seq, &c)
 		n++
-		return p.flushIfFull(ctx, b)
+		if n%progressEvery == 0 || left == 0 {
+			r.Progress(r.report.ChangeSets+n, left)
+		}
+		return r.flushIfFull(ctx, b)
 	})
 	if err != nil {
 		return n, fmt.Errorf("replay ledger: %w", err)
 	}
-	report.ChangeSets += n
-	report.UpTo = max(report.UpTo, end)
-	return n, p.flush(ctx, b)
+	r.report.ChangeSets += n
+	r.report.UpTo = max(r.report.UpTo, end)
+	return n, r.flush(ctx, b)
 }

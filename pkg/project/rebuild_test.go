@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/mnemond/mnemond/pkg/index"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/project"
@@ -23,6 +24,15 @@ func (p publishing) Publish(ctx context.Context) error {
 	err := p.Rebuild.Publish(ctx)
 	p.after()
 	return err
+}
+
+// traces are the uses on record.
+type traces []index.Access
+
+func (tr traces) Accessed(_ context.Context, fn func([]index.Access) error) error { return fn(tr) }
+
+func rebuild(ctx context.Context, l *log, target project.Target, e project.Embedder) (project.Report, error) {
+	return project.Rebuild(ctx, project.Rebuilding{Log: l, Traces: traces{}, Target: target, Embed: e})
 }
 
 // TestARebuildGoesOnWhileOthersWrite: what is appended at any moment of it, up to the
@@ -47,7 +57,7 @@ func TestARebuildGoesOnWhileOthersWrite(t *testing.T) {
 		}
 		write(2)
 	}
-	report, err := project.Rebuild(t.Context(), l, publishing{target, func() { write(3) }, func() { write(4) }}, &lengths{})
+	report, err := rebuild(t.Context(), l, publishing{target, func() { write(3) }, func() { write(4) }}, &lengths{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +72,7 @@ func TestARebuildGoesOnWhileOthersWrite(t *testing.T) {
 		t.Errorf("report %+v, want %+v", report, want)
 	}
 	store := target.Published()
-	p := project.New(l, store, &lengths{})
+	p := newProjector(l, store, &lengths{})
 	for _, s := range []memory.Scope{alice, bob} {
 		if _, err := p.CatchUp(t.Context(), s); err != nil {
 			t.Fatal(err)
@@ -77,12 +87,12 @@ func TestALateReplayGoesBackOnNothing(t *testing.T) {
 	l.append(ledger.OpAdd, fact(alice, 1, "first"))
 	ahead := func() {
 		s, seq, c := l.append(ledger.OpSupersede, fact(alice, 1, "second"))
-		if err := project.New(l, target.Store, &lengths{}).Apply(t.Context(), s, seq-1, seq, c); err != nil {
+		if err := newProjector(l, target.Store, &lengths{}).Apply(t.Context(), s, seq-1, seq, c); err != nil {
 			t.Error(err)
 		}
 		l.append(ledger.OpAdd, fact(bob, 2, "bob's"))
 	}
-	if _, err := project.Rebuild(t.Context(), l, publishing{target, ahead, func() {}}, &lengths{}); err != nil {
+	if _, err := rebuild(t.Context(), l, publishing{target, ahead, func() {}}, &lengths{}); err != nil {
 		t.Fatal(err)
 	}
 	check(t, l, target.Published(), alice, bob)
@@ -90,7 +100,7 @@ func TestALateReplayGoesBackOnNothing(t *testing.T) {
 
 func TestAnEmptyLedgerIsRebuiltIntoAnEmptyCollection(t *testing.T) {
 	target := newTarget(t)
-	report, err := project.Rebuild(t.Context(), &log{}, target, &lengths{})
+	report, err := rebuild(t.Context(), &log{}, target, &lengths{})
 	if err != nil || report != (project.Report{}) {
 		t.Errorf("Rebuild = %+v, %v, want an empty report", report, err)
 	}
@@ -112,7 +122,7 @@ func TestARebuildThatFailsIsNotPublished(t *testing.T) {
 			l.append(ledger.OpAdd, fact(alice, 2, "second"))
 			spoil(l, e)
 			unreached := func() { t.Error("it was published") }
-			if _, err := project.Rebuild(t.Context(), l, publishing{target, unreached, func() {}}, e); err == nil {
+			if _, err := rebuild(t.Context(), l, publishing{target, unreached, func() {}}, e); err == nil {
 				t.Error("Rebuild says that all went well")
 			}
 		})

@@ -42,7 +42,15 @@ type collection struct {
 	ids     map[pointID]*point
 	slots   []*point // nil where free
 	free    []uint32
-	version uint64 // of the last write
+	byID    ordered[uint32] // the slots in use
+	version uint64          // of the last write
+}
+
+// emptyCollection has no vectors and no indexes yet.
+func emptyCollection(config *qdrant.CollectionConfig) *collection {
+	c := &collection{config: config, indexes: make(map[string]*index), ids: make(map[pointID]*point)}
+	c.byID.compare = func(a, b uint32) int { return compareIDs(c.slots[a].id, c.slots[b].id) }
+	return c
 }
 
 func (c *collection) denseIndex(name string) (int, bool) {
@@ -66,7 +74,8 @@ func (c *collection) sparseIndex(name string) (int, bool) {
 // put stores p in the place of the point with its id, if there is one.
 func (c *collection) put(p *point) {
 	p.version = c.version
-	if old := c.ids[p.id]; old != nil {
+	old := c.ids[p.id]
+	if old != nil {
 		p.slot = old.slot
 		c.forget(old)
 	} else if n := len(c.free); n > 0 {
@@ -78,6 +87,9 @@ func (c *collection) put(p *point) {
 	}
 	c.slots[p.slot] = p
 	c.ids[p.id] = p
+	if old == nil {
+		c.byID.add(p.slot)
+	}
 	for _, ix := range c.indexes {
 		ix.add(p)
 	}
@@ -87,6 +99,7 @@ func (c *collection) put(p *point) {
 func (c *collection) remove(p *point) {
 	c.forget(p)
 	delete(c.ids, p.id)
+	c.byID.drop(p.slot)
 	c.slots[p.slot] = nil
 	c.free = append(c.free, p.slot)
 }
@@ -117,13 +130,21 @@ func (c *collection) all() iter.Seq[*point] {
 	}
 }
 
+// lookup is the points outside of which f, which may be nil, matches none, if an index names them.
+func (c *collection) lookup(f *filter) (candidates, bool) {
+	if f == nil {
+		return candidates{}, false
+	}
+	return f.lookup(c)
+}
+
 // matching yields the points that f matches; nil matches all.
 func (c *collection) matching(f *filter) iter.Seq[*point] {
 	if f == nil {
 		return c.all()
 	}
 	candidates := c.all()
-	if found, ok := f.lookup(c); ok {
+	if found, ok := c.lookup(f); ok {
 		candidates = found.each
 	}
 	return func(yield func(*point) bool) {

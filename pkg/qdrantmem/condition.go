@@ -16,9 +16,8 @@ type field struct {
 	whole     func(any) bool
 	element   func(any) bool
 	ifMissing bool
-
-	tenant *index   // the tenant index that answers the condition, or nil
-	terms  []string // to look up in it
+	// points names those that may match, by an index that knows them; nil if none does.
+	points seeker
 }
 
 func (f *field) match(_ *point, doc object) bool {
@@ -52,30 +51,10 @@ func (f *field) test(v any) bool {
 }
 
 func (f *field) lookup(c *collection) (candidates, bool) {
-	if f.tenant == nil {
+	if f.points == nil {
 		return candidates{}, false
 	}
-	size := 0
-	for _, term := range f.terms {
-		size += len(f.tenant.postings[term])
-	}
-	return candidates{size: size, each: func(yield func(*point) bool) {
-		for i, term := range f.terms {
-			for slot := range f.tenant.postings[term] {
-				if !f.seenBefore(i, slot) && !yield(c.slots[slot]) {
-					return
-				}
-			}
-		}
-	}}, true
-}
-
-// seenBefore reports whether a term before terms[i] has led to slot already.
-func (f *field) seenBefore(i int, slot uint32) bool {
-	return slices.ContainsFunc(f.terms[:i], func(term string) bool {
-		_, ok := f.tenant.postings[term][slot]
-		return ok
-	})
+	return f.points.lookup(c)
 }
 
 func (b compiler) field(c *qdrant.FieldCondition) (matcher, error) {
@@ -117,7 +96,7 @@ func (f *field) compareElements(c *qdrant.FieldCondition, ix *index) error {
 	case c.GetRange() != nil:
 		tests = append(tests, rangeTest(c.GetRange(), ix))
 	case c.GetDatetimeRange() != nil:
-		test, err := datetimeTest(c.GetDatetimeRange(), ix)
+		test, err := f.datetimeTest(c.GetDatetimeRange(), ix)
 		if err != nil {
 			return err
 		}
@@ -129,7 +108,7 @@ func (f *field) compareElements(c *qdrant.FieldCondition, ix *index) error {
 	case 1:
 		f.element = tests[0]
 	default:
-		f.tenant = nil
+		f.points = nil
 		f.element = func(v any) bool {
 			return slices.ContainsFunc(tests, func(test func(any) bool) bool { return test(v) })
 		}
@@ -149,7 +128,7 @@ func (f *field) matchTest(m *qdrant.Match, ix *index) (func(any) bool, error) {
 		wanted := kind.Integers.GetIntegers()
 		return func(v any) bool { n, ok := v.(int64); return ok && slices.Contains(wanted, n) }, nil
 	case *qdrant.Match_Boolean:
-		return func(v any) bool { return v == any(kind.Boolean) }, nil
+		return f.boolTest(kind.Boolean, ix), nil
 	case *qdrant.Match_ExceptKeywords:
 		return exceptKeywords(kind.ExceptKeywords.GetStrings(), ix), nil
 	case *qdrant.Match_ExceptIntegers:
@@ -191,7 +170,7 @@ func terms(keywords []string, ix *index) []string {
 func (f *field) keywordTest(keywords []string, ix *index) func(any) bool {
 	wanted := terms(keywords, ix)
 	if keywordIndexed(ix) && ix.tenant {
-		f.tenant, f.terms = ix, wanted
+		f.points = posted{ix, wanted}
 	}
 	if hasSchema(ix, qdrant.PayloadSchemaType_Uuid) {
 		return func(v any) bool { term, ok := ix.term(v); return ok && slices.Contains(wanted, term) }
@@ -201,6 +180,13 @@ func (f *field) keywordTest(keywords []string, ix *index) func(any) bool {
 		return func(v any) bool { s, ok := v.(string); return ok && s == only }
 	}
 	return func(v any) bool { s, ok := v.(string); return ok && slices.Contains(wanted, s) }
+}
+
+func (f *field) boolTest(wanted bool, ix *index) func(any) bool {
+	if wanted && hasSchema(ix, qdrant.PayloadSchemaType_Bool) {
+		f.points = posted{ix, []string{postedTrue}}
+	}
+	return func(v any) bool { return v == any(wanted) }
 }
 
 // exceptKeywords matches other strings and, without an index, whatever is neither a string nor null.
@@ -294,7 +280,7 @@ func rangeTest(r *qdrant.Range, ix *index) func(any) bool {
 }
 
 // datetimeTest compares to the nanosecond, or where a datetime index is declared to the microsecond.
-func datetimeTest(r *qdrant.DatetimeRange, ix *index) (func(any) bool, error) {
+func (f *field) datetimeTest(r *qdrant.DatetimeRange, ix *index) (func(any) bool, error) {
 	precision := time.Nanosecond
 	if hasSchema(ix, qdrant.PayloadSchemaType_Datetime) {
 		precision = time.Microsecond
@@ -311,6 +297,9 @@ func datetimeTest(r *qdrant.DatetimeRange, ix *index) (func(any) bool, error) {
 		bounds[i] = &t
 	}
 	lt, gt, gte, lte := bounds[0], bounds[1], bounds[2], bounds[3]
+	if precision == time.Microsecond {
+		f.points = spanWithin(ix, lt, gt, gte, lte)
+	}
 	return func(v any) bool {
 		t, ok := parseDatetime(v)
 		if !ok {

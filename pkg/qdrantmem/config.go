@@ -23,7 +23,7 @@ func newCollection(req *qdrant.CreateCollection) (*collection, error) {
 	if err := unsupportedStrictMode(req.GetStrictModeConfig()); err != nil {
 		return nil, err
 	}
-	c := &collection{config: newConfig(req), indexes: make(map[string]*index), ids: make(map[pointID]*point)}
+	c := emptyCollection(newConfig(req))
 	dense := vectorParams(req.GetVectorsConfig())
 	for _, name := range slices.Sorted(maps.Keys(dense)) {
 		spec, err := newDenseSpec(name, dense[name])

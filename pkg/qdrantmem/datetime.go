@@ -31,3 +31,9 @@ func parseDatetime(v any) (time.Time, bool) {
 	}
 	return time.Time{}, false
 }
+
+// microseconds is a stored value that parseDatetime reads, as a datetime index keeps it.
+func microseconds(v any) int64 {
+	t, _ := parseDatetime(v)
+	return t.UnixMicro()
+}

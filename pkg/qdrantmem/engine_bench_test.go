@@ -12,12 +12,9 @@ import (
 // among others, 256 dimensions and 30 terms a point.
 func BenchmarkEngine(b *testing.B) {
 	const owned, dimensions = 500, 256
-	c := &collection{
-		config:  &qdrant.CollectionConfig{},
-		dense:   []denseSpec{{name: "dense", size: dimensions, distance: qdrant.Distance_Cosine}},
-		sparse:  []sparseSpec{{name: "bm25", stats: &termStats{df: make(map[uint32]int)}}},
-		indexes: make(map[string]*index), ids: make(map[pointID]*point),
-	}
+	c := emptyCollection(&qdrant.CollectionConfig{})
+	c.dense = []denseSpec{{name: "dense", size: dimensions, distance: qdrant.Distance_Cosine}}
+	c.sparse = []sparseSpec{{name: "bm25", stats: &termStats{df: make(map[uint32]int)}}}
 	ix, err := newIndex(&qdrant.CreateFieldIndexCollection{
 		FieldName: "owner", FieldIndexParams: qdrant.NewPayloadIndexParamsKeyword(&qdrant.KeywordIndexParams{IsTenant: qdrant.PtrOf(true)}),
 	})

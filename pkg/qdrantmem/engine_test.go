@@ -8,13 +8,16 @@ import (
 	"testing"
 
 	"github.com/qdrant/go-client/qdrant"
+	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-func TestTenantQueryTouchesItsOwnPointsOnly(t *testing.T) {
+func TestIndexedConditionsTouchTheirOwnPointsOnly(t *testing.T) {
 	s := engine(t)
 	req := &qdrant.UpsertPoints{CollectionName: "c", Wait: qdrant.PtrOf(true)}
 	for i := range uint64(1000) {
-		req.Points = append(req.Points, doc{id: i, owner: fmt.Sprint("owner ", i%100), raw: []float32{1, 1}}.wire())
+		req.Points = append(req.Points, doc{
+			id: i, owner: fmt.Sprint("owner ", i%100), raw: []float32{1, 1}, at: []int{int(i/50) + 1}, flag: qdrant.PtrOf(i%200 == 0),
+		}.wire())
 	}
 	if _, err := s.Upsert(context.Background(), req); err != nil {
 		t.Fatal(err)
@@ -27,6 +30,8 @@ func TestTenantQueryTouchesItsOwnPointsOnly(t *testing.T) {
 	inner := qdrant.NewFilterAsCondition(&qdrant.Filter{Must: []*qdrant.Condition{mine}})
 	two := qdrant.NewMatchKeywords("owner", "owner 7", "owner 8", "owner 7")
 	other := qdrant.NewMatchInt("n", 1)
+	date := func(r *qdrant.DatetimeRange) *qdrant.Condition { return qdrant.NewDatetimeRange("at", r) }
+	third := date(&qdrant.DatetimeRange{Gt: timestamppb.New(march(2)), Lt: timestamppb.New(march(4))})
 	for _, tc := range []struct {
 		name   string
 		filter *qdrant.Filter
@@ -36,6 +41,16 @@ func TestTenantQueryTouchesItsOwnPointsOnly(t *testing.T) {
 		{"tenant in an inner filter", &qdrant.Filter{Must: []*qdrant.Condition{inner, other}}, 10},
 		{"the smallest set", &qdrant.Filter{Must: []*qdrant.Condition{two, mine}}, 10},
 		{"ids", &qdrant.Filter{Must: []*qdrant.Condition{mine, qdrant.NewHasID(qdrant.NewIDNum(7))}}, 1},
+		{"dates", &qdrant.Filter{Must: []*qdrant.Condition{date(&qdrant.DatetimeRange{Lte: timestamppb.New(march(2))})}}, 100},
+		{"dates between open bounds", &qdrant.Filter{Must: []*qdrant.Condition{third}}, 50},
+		{"no dates", &qdrant.Filter{Must: []*qdrant.Condition{date(&qdrant.DatetimeRange{Gt: timestamppb.New(march(20))})}}, 0},
+		{"dates in the wrong order", &qdrant.Filter{Must: []*qdrant.Condition{
+			date(&qdrant.DatetimeRange{Gt: timestamppb.New(march(4)), Lt: timestamppb.New(march(2))}),
+		}}, 0},
+		{"dates of a tenant", &qdrant.Filter{Must: []*qdrant.Condition{third, mine}}, 10},
+		{"flag", &qdrant.Filter{Must: []*qdrant.Condition{qdrant.NewMatchBool("flag", true), third}}, 5},
+		{"flag not set", &qdrant.Filter{Must: []*qdrant.Condition{qdrant.NewMatchBool("flag", false)}}, -1},
+		{"dates in should", &qdrant.Filter{Should: []*qdrant.Condition{third}}, -1},
 		{"tenant in must_not", &qdrant.Filter{MustNot: []*qdrant.Condition{mine}}, -1},
 		{"tenant in should", &qdrant.Filter{Should: []*qdrant.Condition{mine, other}}, -1},
 		{"no tenant", &qdrant.Filter{Must: []*qdrant.Condition{other}}, -1},

@@ -1,25 +1,11 @@
 package qdrantmem
 
-import (
-	"iter"
-
-	"github.com/qdrant/go-client/qdrant"
-)
+import "github.com/qdrant/go-client/qdrant"
 
 // matcher is one condition. doc is the payload, or within a nested condition the array
 // element, in which case p is nil.
 type matcher interface {
 	match(p *point, doc object) bool
-}
-
-// seeker is a matcher that can name, without a scan, points outside of which none match.
-type seeker interface {
-	lookup(c *collection) (candidates, bool)
-}
-
-type candidates struct {
-	size int
-	each iter.Seq[*point]
 }
 
 // filter is should AND min_should AND must AND must_not; an absent clause is true.

@@ -7,17 +7,23 @@ import (
 	"github.com/qdrant/go-client/qdrant"
 )
 
-// index is a declared payload index. Only a tenant index holds postings, so that a request
-// for one tenant touches that tenant's points alone; the others decide, as on the real
-// server, which stored values a condition can match, and satisfy strict mode.
+// index is a declared payload index. A tenant index, a bool index and a datetime index know
+// their points: a request for one tenant, for what is flagged or for what is due by then
+// touches those points alone. The others decide, as on the real server, which stored values
+// a condition can match, and satisfy strict mode.
 type index struct {
 	path     path
 	schema   qdrant.PayloadSchemaType
 	params   *qdrant.PayloadIndexParams
 	tenant   bool
 	points   int                            // with at least one indexed value
-	postings map[string]map[uint32]struct{} // term to slots
+	repeated int                            // with several of them
+	postings map[string]map[uint32]struct{} // term to slots; of a bool index postedTrue alone
+	dates    *ordered[dated]                // of a datetime index
 }
+
+// postedTrue is the term of points whose flag is set; those whose flag is not are many.
+const postedTrue = "true"
 
 // fieldSchemas gives the schema of each field type that can be declared.
 var fieldSchemas = map[qdrant.FieldType]qdrant.PayloadSchemaType{
@@ -50,8 +56,11 @@ func newIndex(req *qdrant.CreateFieldIndexCollection) (*index, error) {
 	case qdrant.PayloadSchemaType_Uuid:
 		ix.tenant = params.GetUuidIndexParams().GetIsTenant()
 	}
-	if ix.tenant {
+	if ix.tenant || schema == qdrant.PayloadSchemaType_Bool {
 		ix.postings = make(map[string]map[uint32]struct{})
+	}
+	if schema == qdrant.PayloadSchemaType_Datetime {
+		ix.dates = &ordered[dated]{compare: compareDated}
 	}
 	return ix, nil
 }
@@ -145,35 +154,54 @@ func (ix *index) values(doc object, f func(any)) {
 }
 
 func (ix *index) add(p *point) {
-	indexed := false
-	ix.values(p.payload, func(v any) {
-		indexed = true
-		if !ix.tenant {
-			return
+	ix.count(p, 1, func(v any) {
+		if term, ok := ix.postedUnder(v); ok {
+			if ix.postings[term] == nil {
+				ix.postings[term] = make(map[uint32]struct{})
+			}
+			ix.postings[term][p.slot] = struct{}{}
 		}
-		term, _ := ix.term(v)
-		if ix.postings[term] == nil {
-			ix.postings[term] = make(map[uint32]struct{})
+		if ix.dates != nil {
+			ix.dates.add(dated{microseconds(v), p.slot})
 		}
-		ix.postings[term][p.slot] = struct{}{}
 	})
-	if indexed {
-		ix.points++
-	}
 }
 
 func (ix *index) drop(p *point) {
-	indexed := false
-	ix.values(p.payload, func(v any) {
-		indexed = true
-		term, _ := ix.term(v)
-		if delete(ix.postings[term], p.slot); len(ix.postings[term]) == 0 {
-			delete(ix.postings, term)
+	ix.count(p, -1, func(v any) {
+		if term, ok := ix.postedUnder(v); ok {
+			if delete(ix.postings[term], p.slot); len(ix.postings[term]) == 0 {
+				delete(ix.postings, term)
+			}
+		}
+		if ix.dates != nil {
+			ix.dates.drop(dated{microseconds(v), p.slot})
 		}
 	})
-	if indexed {
-		ix.points--
+}
+
+// count calls f with each value that the index takes from p, and keeps the numbers of points.
+func (ix *index) count(p *point, delta int, f func(any)) {
+	values := 0
+	ix.values(p.payload, func(v any) {
+		values++
+		f(v)
+	})
+	if values > 0 {
+		ix.points += delta
 	}
+	if values > 1 {
+		ix.repeated += delta
+	}
+}
+
+// postedUnder is the term under which the index posts a point with the value v, if it does.
+func (ix *index) postedUnder(v any) (string, bool) {
+	if ix.schema == qdrant.PayloadSchemaType_Bool {
+		return postedTrue, v == any(true)
+	}
+	term, _ := ix.term(v)
+	return term, ix.tenant
 }
 
 // tokens cuts s into the terms of a text index.

@@ -6,8 +6,10 @@ import (
 	"maps"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/qdrant/go-client/qdrant"
+	"google.golang.org/protobuf/types/known/timestamppb"
 	"pgregory.net/rapid"
 )
 
@@ -19,6 +21,8 @@ type doc struct {
 	id    uint64
 	owner string   // "" for none
 	n     *int64   // nil for none
+	at    []int    // days of March 2025
+	flag  *bool    // nil for none
 	tags  []string // nil for none
 	raw   []float32
 	terms map[uint32]float32 // nil for none
@@ -53,8 +57,33 @@ var (
 	ids    = rapid.Uint64Range(1, 12)
 )
 
+// march is noon of a day of March 2025.
+func march(day int) time.Time { return time.Date(2025, 3, day, 12, 0, 0, 0, time.UTC) }
+
+// dateCondition has one or two bounds, open or closed.
+func dateCondition(t *rapid.T) condition {
+	low, high := rapid.IntRange(0, 5).Draw(t, "low"), rapid.IntRange(0, 5).Draw(t, "high")
+	r := &qdrant.DatetimeRange{}
+	kind := rapid.IntRange(0, 3).Draw(t, "bounds")
+	within := func(day int) bool { return day >= low && day <= high }
+	switch kind {
+	case 0:
+		r.Gte, r.Lte = timestamppb.New(march(low)), timestamppb.New(march(high))
+	case 1:
+		r.Gt, r.Lt = timestamppb.New(march(low)), timestamppb.New(march(high))
+		within = func(day int) bool { return day > low && day < high }
+	case 2:
+		r.Lte = timestamppb.New(march(high))
+		within = func(day int) bool { return day <= high }
+	default:
+		r.Gt = timestamppb.New(march(low))
+		within = func(day int) bool { return day > low }
+	}
+	return condition{qdrant.NewDatetimeRange("at", r), func(d doc) bool { return slices.ContainsFunc(d.at, within) }}
+}
+
 var conditionsOfModel = rapid.Custom(func(t *rapid.T) condition {
-	switch rapid.IntRange(0, 6).Draw(t, "kind") {
+	switch rapid.IntRange(0, 8).Draw(t, "kind") {
 	case 0:
 		owner := owners.Draw(t, "owner")
 		return condition{qdrant.NewMatch("owner", owner), func(d doc) bool { return d.owner == owner }}
@@ -77,6 +106,11 @@ var conditionsOfModel = rapid.Custom(func(t *rapid.T) condition {
 	case 5:
 		id := ids.Draw(t, "id")
 		return condition{qdrant.NewHasID(qdrant.NewIDNum(id)), func(d doc) bool { return d.id == id }}
+	case 6:
+		return dateCondition(t)
+	case 7:
+		set := rapid.Bool().Draw(t, "flag")
+		return condition{qdrant.NewMatchBool("flag", set), func(d doc) bool { return d.flag != nil && *d.flag == set }}
 	default:
 		return condition{qdrant.NewIsEmpty("tags"), func(d doc) bool { return len(d.tags) == 0 }}
 	}
@@ -92,6 +126,9 @@ var docs = rapid.Custom(func(t *rapid.T) doc {
 	d.owner = rapid.OneOf(owners, rapid.Just("")).Draw(t, "owner")
 	d.n = rapid.Ptr(rapid.Int64Range(-3, 3), true).Draw(t, "n")
 	d.tags = rapid.SliceOfN(tags, 0, 3).Draw(t, "tags")
+	// Several dates a point are rare: where there is one such point, no date is looked up.
+	d.at = rapid.SliceOfN(rapid.IntRange(1, 4), 0, rapid.SampledFrom([]int{1, 1, 1, 2}).Draw(t, "dates")).Draw(t, "at")
+	d.flag = rapid.Ptr(rapid.Bool(), true).Draw(t, "flag")
 	if rapid.Bool().Draw(t, "sparse") {
 		d.terms = rapid.MapOfN(rapid.Uint32Range(0, 5), rapid.Float32Range(0.5, 2), 1, 4).Draw(t, "terms")
 	}
@@ -105,6 +142,16 @@ func (d doc) wire() *qdrant.PointStruct {
 	}
 	if d.n != nil {
 		payload["n"] = *d.n
+	}
+	if d.flag != nil {
+		payload["flag"] = *d.flag
+	}
+	if d.at != nil {
+		list := make([]any, len(d.at))
+		for i, day := range d.at {
+			list[i] = march(day).Format(time.RFC3339)
+		}
+		payload["at"] = list
 	}
 	if d.tags != nil {
 		list := make([]any, len(d.tags))
@@ -146,6 +193,8 @@ func engine(t interface{ Fatal(...any) }) *pointsService {
 	for name, params := range map[string]*qdrant.PayloadIndexParams{
 		"owner": qdrant.NewPayloadIndexParamsKeyword(&qdrant.KeywordIndexParams{IsTenant: qdrant.PtrOf(true)}),
 		"n":     qdrant.NewPayloadIndexParamsInt(&qdrant.IntegerIndexParams{}),
+		"at":    qdrant.NewPayloadIndexParamsDatetime(&qdrant.DatetimeIndexParams{}),
+		"flag":  qdrant.NewPayloadIndexParamsBool(&qdrant.BoolIndexParams{}),
 	} {
 		if _, err := s.CreateFieldIndex(ctx, &qdrant.CreateFieldIndexCollection{
 			CollectionName: "c", FieldName: name, FieldIndexParams: params,
@@ -185,16 +234,7 @@ func TestEngineAgreesWithNaiveModel(t *testing.T) {
 			"query": func(t *rapid.T) { modelQuery(t, s, model) },
 			"": func(t *rapid.T) {
 				checkStatistics(t, s, model)
-				f := filtersOfModel.Draw(t, "filter")
-				found, err := s.Scroll(ctx, &qdrant.ScrollPoints{CollectionName: "c", Filter: f.wire(), Limit: qdrant.PtrOf(uint32(50))})
-				check(t, err)
-				var got []uint64
-				for _, p := range found.GetResult() {
-					got = append(got, p.GetId().GetNum())
-				}
-				if want := matches(model, f); !slices.Equal(got, want) {
-					t.Fatalf("%v matches %v, want %v", f.wire(), got, want)
-				}
+				modelScroll(t, s, model)
 			},
 		})
 	})
@@ -242,6 +282,26 @@ func modelUpsert(t *rapid.T, s *pointsService, model map[uint64]doc) {
 	}
 }
 
+// modelScroll reads all that a filter matches in pages, some of one point.
+func modelScroll(t *rapid.T, s *pointsService, model map[uint64]doc) {
+	f, limit := filtersOfModel.Draw(t, "filter"), rapid.Uint32Range(1, 14).Draw(t, "limit")
+	var got []uint64
+	var next *qdrant.PointId
+	for range len(model) + 1 {
+		found, err := s.Scroll(ctx, &qdrant.ScrollPoints{CollectionName: "c", Filter: f.wire(), Limit: &limit, Offset: next})
+		check(t, err)
+		for _, p := range found.GetResult() {
+			got = append(got, p.GetId().GetNum())
+		}
+		if next = found.GetNextPageOffset(); next == nil {
+			break
+		}
+	}
+	if want := matches(model, f); !slices.Equal(got, want) {
+		t.Fatalf("%v matches %v, want %v", f.wire(), got, want)
+	}
+}
+
 func modelQuery(t *rapid.T, s *pointsService, model map[uint64]doc) {
 	f, limit := filtersOfModel.Draw(t, "filter"), rapid.Uint64Range(1, 6).Draw(t, "limit")
 	vector := rapid.SliceOfN(rapid.Float32Range(-2, 2), 2, 2).Draw(t, "vector")
@@ -266,8 +326,18 @@ func modelQuery(t *rapid.T, s *pointsService, model map[uint64]doc) {
 func checkStatistics(t *rapid.T, s *pointsService, model map[uint64]doc) {
 	c, err := s.catalog.find("c")
 	check(t, err)
-	points, df, perOwner := 0, map[uint32]int{}, map[string]int{}
-	for _, d := range model {
+	points, df, perOwner, flagged := 0, map[uint32]int{}, map[string]int{}, 0
+	var dates []dated
+	for id, d := range model {
+		slot := c.ids[pointID{lo: id}].slot
+		for _, day := range d.at {
+			if date := (dated{march(day).UnixMicro(), slot}); !slices.Contains(dates, date) {
+				dates = append(dates, date)
+			}
+		}
+		if d.flag != nil && *d.flag {
+			flagged++
+		}
 		if d.terms != nil {
 			points++
 		}
@@ -281,6 +351,14 @@ func checkStatistics(t *rapid.T, s *pointsService, model map[uint64]doc) {
 	stats := c.sparse[0].stats
 	if stats.points != points || !maps.Equal(stats.df, df) {
 		t.Fatalf("term statistics %+v, want %d points and %v", stats, points, df)
+	}
+	slices.SortFunc(dates, compareDated)
+	held := slices.Collect(c.indexes["at"].dates.from(func(dated) bool { return true }))
+	if !slices.Equal(held, dates) {
+		t.Fatalf("dates %v, want %v", held, dates)
+	}
+	if n := len(c.indexes["flag"].postings[postedTrue]); n != flagged {
+		t.Fatalf("%d flagged points, want %d", n, flagged)
 	}
 	postings := c.indexes["owner"].postings
 	if len(postings) != len(perOwner) {

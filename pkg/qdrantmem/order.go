@@ -117,8 +117,7 @@ func (o *ordering) startsAfter(v orderValue) bool {
 func orderValueOf(v any, schema qdrant.PayloadSchemaType) orderValue {
 	switch schema {
 	case qdrant.PayloadSchemaType_Datetime:
-		t, _ := parseDatetime(v)
-		return orderValue{whole: t.UnixMicro()}
+		return orderValue{whole: microseconds(v)}
 	case qdrant.PayloadSchemaType_Float:
 		n, _ := number(v)
 		return orderValue{float: n, isFloat: true}

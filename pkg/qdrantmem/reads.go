@@ -117,13 +117,41 @@ func (c *collection) scroll(req *qdrant.ScrollPoints, from *pointID, limit int) 
 		return nil, err
 	}
 	if req.GetOrderBy() == nil {
-		return firstByID(c.matching(f), from, limit+1), nil
+		return c.firstMatching(f, from, limit+1), nil
 	}
 	order, err := c.ordering(req.GetOrderBy())
 	if err != nil {
 		return nil, err
 	}
 	return order.first(c.matching(f), limit), nil
+}
+
+// firstMatching are the first limit points in the order of their ids, from the given id on,
+// that f matches. Where an index names many, it first goes through as many points in their
+// order, so that reading all of them page by page does not look at all of them every time.
+func (c *collection) firstMatching(f *filter, from *pointID, limit int) []hit {
+	checks := len(c.ids)
+	if found, ok := c.lookup(f); ok {
+		if found.size*found.size <= limit*len(c.ids) {
+			return firstByID(c.matching(f), from, limit)
+		}
+		checks = found.size
+	}
+	reached := func(slot uint32) bool { return from == nil || compareIDs(c.slots[slot].id, *from) >= 0 }
+	var hits []hit
+	for slot := range c.byID.from(reached) {
+		p := c.slots[slot]
+		switch {
+		case len(hits) == limit:
+			return hits
+		case checks == 0:
+			return append(hits, firstByID(c.matching(f), &p.id, limit-len(hits))...)
+		case f == nil || f.match(p, p.payload):
+			hits = append(hits, hit{point: p, score: 1})
+		}
+		checks--
+	}
+	return hits
 }
 
 func (s *pointsService) Count(_ context.Context, req *qdrant.CountPoints) (*qdrant.CountResponse, error) {

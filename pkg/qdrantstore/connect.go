@@ -1,6 +1,7 @@
 // Package qdrantstore is the adapter to Qdrant, the only one there is: the embedded engine
-// speaks the same wire. It owns the collection's set-up and builds every filter in one
-// place, so that no request can leave an owner's scope; it decides nothing about memories.
+// speaks the same wire. It owns the set-up of the two collections, of what is at hand and of
+// the archive, and where in them a memory stands; it builds every owner's filter in one
+// place, so that no request of theirs can leave their scope; it decides nothing about memories.
 package qdrantstore
 
 import (

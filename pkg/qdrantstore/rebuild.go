@@ -3,87 +3,98 @@ package qdrantstore
 import (
 	"context"
 	"fmt"
-	"strconv"
-	"strings"
+	"slices"
 
 	"github.com/qdrant/go-client/qdrant"
 )
 
-// Rebuild is a collection that is being filled, beside the one that is read.
+// Rebuild is a pair of collections that is being filled, beside the one that is read.
 type Rebuild struct {
 	*Store
-	old string
 }
 
-// StartRebuild makes an empty collection of the next generation. An unfinished one of a
-// rebuild that was cut off is dropped first.
+// StartRebuild makes an empty pair of the next generation. An unfinished one of a rebuild
+// that was cut off is dropped first.
 func StartRebuild(ctx context.Context, c *qdrant.Client, m Model) (*Rebuild, error) {
-	old, err := behindAlias(ctx, c)
+	named, err := behindAliases(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	name := m.collectionName(generation(old) + 1)
-	exists, err := c.CollectionExists(ctx, name)
-	if err != nil {
-		return nil, fmt.Errorf("look for collection %s: %w", name, classify(err))
-	}
-	if exists {
-		if err := c.DeleteCollection(ctx, name); err != nil {
-			return nil, fmt.Errorf("drop unfinished collection %s: %w", name, classify(err))
+	next := m.collections(max(generation(named.hand), generation(named.archive)) + 1)
+	for _, name := range next.both() {
+		exists, err := c.CollectionExists(ctx, name)
+		if err != nil {
+			return nil, fmt.Errorf("look for collection %s: %w", name, classify(err))
+		}
+		if exists {
+			if err := c.DeleteCollection(ctx, name); err != nil {
+				return nil, fmt.Errorf("drop unfinished collection %s: %w", name, classify(err))
+			}
 		}
 	}
-	if err := create(ctx, c, name, m); err != nil {
+	if err := create(ctx, c, next, m); err != nil {
 		return nil, err
 	}
-	return &Rebuild{Store: &Store{client: c, collection: name, model: m}, old: old}, nil
+	return &Rebuild{&Store{client: c, pair: next, model: m}}, nil
 }
 
-// Publish points the alias at the new collection, in one step for readers.
+// Publish points both aliases at the new pair, in one step: a request sees one pair or the
+// other.
 func (r *Rebuild) Publish(ctx context.Context) error {
-	if err := Check(ctx, r.client, r.collection, r.model); err != nil {
+	if err := r.Check(ctx); err != nil {
 		return err
 	}
-	if err := r.client.CreateAlias(ctx, Alias, r.collection); err != nil {
-		return fmt.Errorf("move alias to %s: %w", r.collection, classify(err))
+	err := r.client.UpdateAliases(ctx, []*qdrant.AliasOperations{
+		qdrant.NewAliasCreate(Alias, r.hand), qdrant.NewAliasCreate(ArchiveAlias, r.archive),
+	})
+	if err != nil {
+		return fmt.Errorf("move aliases to %s and %s: %w", r.hand, r.archive, classify(err))
 	}
 	return nil
 }
 
-// DropOld deletes the collection that the alias named before, if there was one.
+// DropOld deletes the collections that the aliases named before, if there were any, and
+// whatever rebuilds that were cut off have left: all of ours but the new ones and those that
+// an alias names.
 func (r *Rebuild) DropOld(ctx context.Context) error {
-	if r.old == "" || r.old == r.collection {
-		return nil
+	names, err := ours(ctx, r.client)
+	if err != nil {
+		return err
 	}
-	if err := r.client.DeleteCollection(ctx, r.old); err != nil {
-		return fmt.Errorf("drop collection %s: %w", r.old, classify(err))
+	named, err := behindAliases(ctx, r.client)
+	if err != nil {
+		return err
+	}
+	keep := slices.Concat(named.both(), r.both())
+	for _, name := range names {
+		if slices.Contains(keep, name) {
+			continue
+		}
+		if err := r.client.DeleteCollection(ctx, name); err != nil {
+			return fmt.Errorf("drop collection %s: %w", name, classify(err))
+		}
 	}
 	return nil
 }
 
 // Published returns the store as readers know it, once Publish has succeeded.
 func (r *Rebuild) Published() *Store {
-	return &Store{client: r.client, collection: Alias, model: r.model}
+	return &Store{client: r.client, pair: aliases, model: r.model}
 }
 
-// behindAlias is the collection that the alias names, or "".
-func behindAlias(ctx context.Context, c *qdrant.Client) (string, error) {
-	aliases, err := c.ListAliases(ctx)
+// behindAliases are the collections that the aliases name, each "" where there is none.
+func behindAliases(ctx context.Context, c *qdrant.Client) (named pair, err error) {
+	all, err := c.ListAliases(ctx)
 	if err != nil {
-		return "", fmt.Errorf("list aliases: %w", classify(err))
+		return pair{}, fmt.Errorf("list aliases: %w", classify(err))
 	}
-	for _, a := range aliases {
-		if a.GetAliasName() == Alias {
-			return a.GetCollectionName(), nil
+	for _, a := range all {
+		switch a.GetAliasName() {
+		case Alias:
+			named.hand = a.GetCollectionName()
+		case ArchiveAlias:
+			named.archive = a.GetCollectionName()
 		}
 	}
-	return "", nil
-}
-
-// generation is the number at the end of a collection's name, 0 for none.
-func generation(name string) int {
-	n, err := strconv.Atoi(name[strings.LastIndexByte(name, '_')+1:])
-	if err != nil {
-		return 0
-	}
-	return n
+	return named, nil
 }

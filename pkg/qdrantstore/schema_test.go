@@ -12,19 +12,85 @@ import (
 	"github.com/mnemond/mnemond/pkg/qdrantmem"
 )
 
+// TestOpenWithoutACollection: either may be missing, such as the archive of a program that
+// had none.
 func TestOpenWithoutACollection(t *testing.T) {
-	if _, err := Open(t.Context(), newClient(t), small); !errors.Is(err, ErrNoCollection) {
-		t.Errorf("Open = %v, want ErrNoCollection", err)
+	c := newClient(t)
+	missing := func(when string) {
+		t.Helper()
+		if _, err := Open(t.Context(), c, small); !errors.Is(err, ErrNoCollection) {
+			t.Errorf("Open %s = %v, want ErrNoCollection", when, err)
+		}
+	}
+	missing("of nothing")
+	for _, alias := range aliases.both() {
+		if err := startRebuild(t, c, small).Publish(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(t.Context(), c, small); err != nil {
+			t.Errorf("Open of a pair as it is made = %v", err)
+		}
+		if err := c.DeleteAlias(t.Context(), alias); err != nil {
+			t.Fatal(err)
+		}
+		missing("without " + alias)
 	}
 }
 
-func TestACollectionAsItIsMadeFits(t *testing.T) {
+// TestThePairAsItIsMade: the archive differs in where its content is and in what finds it.
+func TestThePairAsItIsMade(t *testing.T) {
 	c := newClient(t)
-	if err := startRebuild(t, c, small).Publish(t.Context()); err != nil {
-		t.Fatal(err)
+	r := startRebuild(t, c, small)
+	for name, want := range map[string]struct {
+		payloadM       uint64
+		onDisk, anyway bool
+	}{r.hand: {16, false, false}, r.archive: {0, true, true}} {
+		info, err := c.GetCollectionInfo(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		params, hnsw := info.GetConfig().GetParams(), info.GetConfig().GetHnswConfig()
+		for what, ok := range map[string]bool{
+			"graph":          hnsw.M != nil && hnsw.GetM() == 0 && hnsw.PayloadM != nil && hnsw.GetPayloadM() == want.payloadM,
+			"dense vectors":  params.GetVectorsConfig().GetParamsMap().GetMap()[vectorDense].GetOnDisk() == want.onDisk,
+			"sparse vectors": params.GetSparseVectorsConfig().GetMap()[vectorSparse].GetIndex().GetOnDisk() == want.onDisk,
+			"payload":        params.GetOnDiskPayload() || !want.onDisk,
+			"exact search":   info.GetConfig().GetStrictModeConfig().GetSearchAllowExact() == want.anyway,
+			"owner":          info.GetPayloadSchema()[fieldOwner].GetParams().GetKeywordIndexParams().GetIsTenant(),
+			"all indexes":    len(info.GetPayloadSchema()) == len(indexes()),
+		} {
+			if !ok {
+				t.Errorf("%s: the set-up of %s is wrong: %v", name, what, info)
+			}
+		}
 	}
-	if _, err := Open(t.Context(), c, small); err != nil {
-		t.Errorf("Open = %v", err)
+}
+
+func TestBothCollectionsAreChecked(t *testing.T) {
+	for _, broken := range aliases.both() {
+		c := newClient(t)
+		r := startRebuild(t, c, small)
+		if err := r.Publish(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		dropIndex(t, c, broken)
+		for name, err := range map[string]error{
+			"Open": func() error { _, err := Open(t.Context(), c, small); return err }(), "Check": r.Published().Check(t.Context()),
+		} {
+			if !fault.IsPermanent(err) || !strings.Contains(err.Error(), broken) {
+				t.Errorf("%s = %v, want that %s does not fit", name, err, broken)
+			}
+		}
+	}
+}
+
+func dropIndex(t *testing.T, c *qdrant.Client, collection string) {
+	t.Helper()
+	_, err := c.DeleteFieldIndex(t.Context(), &qdrant.DeleteFieldIndexCollection{
+		CollectionName: collection, FieldName: fieldOwner, Wait: qdrant.PtrOf(true),
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -35,8 +101,8 @@ func foreign(t *testing.T, c *qdrant.Client, change func(*qdrant.CreateCollectio
 		CollectionName:      Alias,
 		VectorsConfig:       qdrant.NewVectorsConfigMap(map[string]*qdrant.VectorParams{vectorDense: {Size: 3, Distance: qdrant.Distance_Cosine}}),
 		SparseVectorsConfig: qdrant.NewSparseVectorsConfig(map[string]*qdrant.SparseVectorParams{vectorSparse: {Modifier: qdrant.Modifier_Idf.Enum()}}),
-		StrictModeConfig:    strictMode(),
-		Metadata:            qdrant.NewValueMap(map[string]any{"embedding_model": small.Name}),
+		StrictModeConfig:    strictMode(false),
+		Metadata:            qdrant.NewValueMap(map[string]any{"embedding_model": small.Name, "schema": schemaVersion}),
 	}
 	change(req)
 	if err := c.CreateCollection(t.Context(), req); err != nil {
@@ -77,9 +143,10 @@ func TestEachDifferenceOfTheSetUpIsNamed(t *testing.T) {
 			r.VectorsConfig = qdrant.NewVectorsConfig(&qdrant.VectorParams{Size: 3, Distance: qdrant.Distance_Cosine})
 		}, want: "no vector named dense"},
 		"model": {change: func(r *qdrant.CreateCollection) {
-			r.Metadata = qdrant.NewValueMap(map[string]any{"embedding_model": "four numbers"})
+			r.Metadata["embedding_model"] = qdrant.NewValueString("four numbers")
 		}, want: `embedding model "four numbers", configured is "three numbers"`},
-		"no model": {change: func(r *qdrant.CreateCollection) { r.Metadata = nil }, want: `embedding model "", configured is "three numbers"`},
+		"no model": {change: func(r *qdrant.CreateCollection) { delete(r.Metadata, "embedding_model") }, want: `embedding model "", configured is "three numbers"`},
+		"layout":   {change: func(r *qdrant.CreateCollection) { r.Metadata["schema"] = qdrant.NewValueInt(2) }, want: "points of layout 2, this program writes 3"},
 		"sparse vector": {change: func(r *qdrant.CreateCollection) {
 			r.SparseVectorsConfig = qdrant.NewSparseVectorsConfig(map[string]*qdrant.SparseVectorParams{vectorSparse: {}})
 		}, want: "sparse vector bm25 without the idf modifier"},
@@ -102,9 +169,6 @@ func TestEachDifferenceOfTheSetUpIsNamed(t *testing.T) {
 			}
 			if !strings.Contains(err.Error(), c.want) || strings.Count(err.Error(), ";") != 1 {
 				t.Errorf("Check = %v, want %q and nothing else but what to do", err, c.want)
-			}
-			if _, err := Open(t.Context(), client, small); err == nil || errors.Is(err, ErrNoCollection) {
-				t.Errorf("Open = %v, want the same refusal", err)
 			}
 		})
 	}
@@ -131,7 +195,7 @@ func TestServerVersions(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			c := newClient(t, qdrantmem.WithVersion(version))
 			r := startRebuild(t, c, small)
-			err := Check(t.Context(), c, r.collection, small)
+			err := r.Check(t.Context())
 			if (err == nil) != ok {
 				t.Fatalf("Check = %v, want ok = %v", err, ok)
 			}
@@ -139,105 +203,6 @@ func TestServerVersions(t *testing.T) {
 				t.Errorf("Check = %v, want a permanent error that says what is needed", err)
 			}
 		})
-	}
-}
-
-func TestARebuildFillsANewCollectionBesideTheOld(t *testing.T) {
-	c := newClient(t)
-	first := startRebuild(t, c, small)
-	if err := first.DropOld(t.Context()); err != nil {
-		t.Errorf("DropOld without an old one = %v", err)
-	}
-	if err := first.Publish(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	store := first.Published()
-	write(t, store, entry(alice, 1, 1, "old"))
-
-	second := startRebuild(t, c, small)
-	write(t, second.Store, entry(alice, 2, 2, "new"))
-	if got := texts(list(t, store, alice)); len(got) != 1 || got[0] != "old" {
-		t.Errorf("readers see %q before the new one is published, want the old", got)
-	}
-	if err := second.Publish(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if got := texts(list(t, store, alice)); len(got) != 1 || got[0] != "new" {
-		t.Errorf("readers see %q, want the new", got)
-	}
-	if err := second.DropOld(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if ok, err := c.CollectionExists(t.Context(), first.collection); ok || err != nil {
-		t.Errorf("the old collection is still there: %v, %v", ok, err)
-	}
-	if got := list(t, store, alice); len(got) != 1 {
-		t.Errorf("%d memories after the old collection was dropped, want 1", len(got))
-	}
-}
-
-// TestARebuildThatWasCutOffIsDropped: what it had written is not in the next one.
-func TestARebuildThatWasCutOffIsDropped(t *testing.T) {
-	c := newClient(t)
-	cut := startRebuild(t, c, small)
-	write(t, cut.Store, entry(alice, 1, 1, "left behind"))
-	again := startRebuild(t, c, small)
-	if again.collection != cut.collection {
-		t.Errorf("the new collection is %s, want the place of the unfinished %s", again.collection, cut.collection)
-	}
-	if err := again.Publish(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if got := list(t, again.Published(), alice); len(got) != 0 {
-		t.Errorf("memories %q, want none", texts(got))
-	}
-}
-
-// TestAnotherModelGetsAnotherCollection: a rebuild into a new model goes on beside the old.
-func TestAnotherModelGetsAnotherCollection(t *testing.T) {
-	c := newClient(t)
-	old := startRebuild(t, c, small)
-	if err := old.Publish(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	large := Model{Name: "five numbers", Dim: 5}
-	next := startRebuild(t, c, large)
-	if next.collection == old.collection {
-		t.Fatalf("both collections are named %s", old.collection)
-	}
-	if err := next.Publish(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Open(t.Context(), c, large); err != nil {
-		t.Errorf("Open with the new model = %v", err)
-	}
-	if _, err := Open(t.Context(), c, small); !fault.IsPermanent(err) {
-		t.Errorf("Open with the old model = %v, want a refusal", err)
-	}
-}
-
-func TestWhatDoesNotFitIsNotPublished(t *testing.T) {
-	c := newClient(t)
-	r := startRebuild(t, c, small)
-	_, err := c.DeleteFieldIndex(t.Context(), &qdrant.DeleteFieldIndexCollection{
-		CollectionName: r.collection, FieldName: fieldOwner, Wait: qdrant.PtrOf(true),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Publish(t.Context()); err == nil {
-		t.Error("a collection without an index on the owner was published")
-	}
-	if _, err := Open(t.Context(), c, small); !errors.Is(err, ErrNoCollection) {
-		t.Errorf("Open = %v, want ErrNoCollection", err)
-	}
-}
-
-func TestGeneration(t *testing.T) {
-	for name, want := range map[string]int{"": 0, Alias: 0, small.collectionName(1): 1, small.collectionName(42): 42, "x_y": 0} {
-		if got := generation(name); got != want {
-			t.Errorf("generation(%q) = %d, want %d", name, got, want)
-		}
 	}
 }
 

@@ -15,12 +15,16 @@ import (
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/reconcile"
-	"github.com/mnemond/mnemond/pkg/terms"
 )
 
-func TestEveryReadRefusesAZeroScope(t *testing.T) {
+func TestEveryCallRefusesAZeroScope(t *testing.T) {
 	s := newStore(t)
 	write(t, s, entry(alice, 1, 1, "text"))
+	defer func() {
+		if got := list(t, s, alice); len(got) != 1 {
+			t.Errorf("%d memories afterwards, want the one that was there", len(got))
+		}
+	}()
 	for _, scope := range []memory.Scope{
 		{}, {Tenant: "acme"}, memory.UserScope("", "alice"), memory.UserScope("acme", ""), {Owner: alice.Owner},
 		{Tenant: "acme", Owner: memory.Owner{Kind: "everyone", ID: "alice"}}, memory.UserScope("acme", "a\x00"),
@@ -43,6 +47,30 @@ func TestEveryReadRefusesAZeroScope(t *testing.T) {
 				return s.Write(ctx, index.Batch{Checkpoints: []index.Checkpoint{{Scope: scope, LedgerSeq: 3}}})
 			},
 			"Checkpoints": func(ctx context.Context) error { _, err := s.Checkpoints(ctx, scope, "t", 0); return err },
+			"Get":         func(ctx context.Context) error { _, err := s.Get(ctx, scope, []memory.ID{id(1)}); return err },
+			"ListArchive": func(ctx context.Context) error { _, err := s.ListArchive(ctx, scope); return err },
+			"Tombstones":  func(ctx context.Context) error { _, err := s.Tombstones(ctx, scope); return err },
+			"Needed, all": func(ctx context.Context) error {
+				_, err := s.Needed(ctx, scope, reconcile.Needs{All: true})
+				return err
+			},
+			"Search the archive": func(ctx context.Context) error {
+				q := query("text")
+				q.Archive = true
+				_, err := s.Search(ctx, scope, q)
+				return err
+			},
+			"Erase":      func(ctx context.Context) error { _, err := s.Erase(ctx, scope, 9); return err },
+			"CountOwner": func(ctx context.Context) error { _, err := s.CountOwner(ctx, scope, 9); return err },
+			"Write what is dropped": func(ctx context.Context) error {
+				return s.Write(ctx, index.Batch{Dropped: []index.Dropped{{Scope: scope, ID: id(1), LedgerSeq: 3}}})
+			},
+			"Write an access": func(ctx context.Context) error {
+				return s.Write(ctx, index.Batch{Accessed: []index.Access{{Scope: scope, ID: id(1), At: noon}}})
+			},
+			"Write what is erased": func(ctx context.Context) error {
+				return s.Write(ctx, index.Batch{Erased: map[memory.Scope]uint64{scope: 9}})
+			},
 		} {
 			if err := f(t.Context()); !errors.Is(err, memory.ErrScope) {
 				t.Errorf("%s in the scope %+v = %v, want ErrScope", name, scope, err)
@@ -167,175 +195,6 @@ func TestManyMemoriesAreReadPageByPage(t *testing.T) {
 	if got := list(t, s, bob); len(got) != 1 {
 		t.Errorf("bob has %d memories, want 1", len(got))
 	}
-}
-
-func TestNeededIsWhatADecisionNeeds(t *testing.T) {
-	s := newStore(t)
-	key := func(k memory.Key, status memory.Status) func(*memory.Memory) {
-		return func(m *memory.Memory) { m.Key, m.Value, m.Status = k, "v", status }
-	}
-	write(t, s,
-		entry(alice, 1, 1, "city", key("user.city", memory.StatusCurrent)),
-		entry(alice, 2, 1, "disputed city", key("user.city", memory.StatusDisputed)),
-		entry(alice, 3, 1, "settled city", key("user.city", memory.StatusSettled)),
-		entry(alice, 4, 1, "pet", key("user.pets", memory.StatusCurrent)),
-		entry(alice, 5, 1, "ended pet", key("user.pets", memory.StatusEnded)),
-		entry(alice, 6, 1, "the cat died", func(m *memory.Memory) { m.About = "user.pets" }),
-		entry(alice, 7, 1, "plan", func(m *memory.Memory) { m.Plan, m.ExpiresAt = true, noon }),
-		entry(alice, 8, 1, "open plan", func(m *memory.Memory) { m.Plan = true }),
-		entry(alice, 9, 1, "no plan", func(m *memory.Memory) { m.ExpiresAt = noon.Add(time.Hour) }),
-		entry(bob, 10, 1, "bob's city", key("user.city", memory.StatusDisputed)),
-		entry(bob, 11, 1, "bob's plan", func(m *memory.Memory) { m.Plan = true }),
-		entry(bob, 12, 1, "bob's pet", key("user.pets", memory.StatusCurrent)),
-	)
-	for name, c := range map[string]struct {
-		needs reconcile.Needs
-		want  []string
-	}{
-		"nothing":              {reconcile.Needs{}, []string{}},
-		"ids, in any status":   {reconcile.Needs{IDs: []memory.ID{id(5), id(3), id(99)}}, []string{"settled city", "ended pet"}},
-		"another owner's ids":  {reconcile.Needs{IDs: []memory.ID{id(10), id(11), id(12)}}, []string{}},
-		"keys: disputed ones":  {reconcile.Needs{Keys: []memory.Key{"user.city"}}, []string{"disputed city"}},
-		"keys: free, about":    {reconcile.Needs{Keys: []memory.Key{"user.pets"}}, []string{"the cat died"}},
-		"whole: current ones":  {reconcile.Needs{Whole: []memory.Key{"user.pets", "user.city"}}, []string{"city", "pet"}},
-		"plans that go on":     {reconcile.Needs{PlansSince: noon.Add(-time.Minute)}, []string{"plan", "open plan"}},
-		"plans at their end":   {reconcile.Needs{PlansSince: noon}, []string{"open plan"}},
-		"another owner's keys": {reconcile.Needs{Keys: []memory.Key{"user.employer"}, Whole: []memory.Key{"user.name"}}, []string{}},
-		"all together": {
-			reconcile.Needs{IDs: []memory.ID{id(1), id(10)}, Keys: []memory.Key{"user.pets"}, Whole: []memory.Key{"user.pets"}, PlansSince: noon},
-			[]string{"city", "pet", "the cat died", "open plan"},
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got, err := s.Needed(t.Context(), alice, c.needs)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !slices.Equal(texts(got), c.want) {
-				t.Errorf("Needed = %q, want %q", texts(got), c.want)
-			}
-		})
-	}
-}
-
-// TestNeedsOfALargeDecision: as many ids and keys as a decision of a hundred statements has.
-func TestNeedsOfALargeDecision(t *testing.T) {
-	s := newStore(t)
-	var n reconcile.Needs
-	for i := range 300 {
-		n.IDs = append(n.IDs, id(i+1))
-		n.Keys = append(n.Keys, memory.Key(fmt.Sprintf("user.key%d", i)))
-		n.Whole = append(n.Whole, memory.Key(fmt.Sprintf("user.key%d", i)))
-	}
-	write(t, s, entry(alice, 300, 1, "the last"))
-	got, err := s.Needed(t.Context(), alice, n)
-	if err != nil || len(got) != 1 {
-		t.Errorf("Needed = %q, %v, want one memory", texts(got), err)
-	}
-}
-
-func query(text string) index.Query {
-	return index.Query{Now: noon, Dense: []float32{0, 0, 1}, MinDense: 0.35, Sparse: terms.Query(text), Limit: 10}
-}
-
-func search(t *testing.T, s *Store, scope memory.Scope, q index.Query) []string {
-	t.Helper()
-	hits, err := s.Search(t.Context(), scope, q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := []string{}
-	for _, h := range hits {
-		if h.Fused <= 0 {
-			t.Errorf("%q has the score %v", h.Memory.Text, h.Fused)
-		}
-		out = append(out, h.Memory.Text)
-	}
-	slices.Sort(out)
-	return out
-}
-
-func TestSearchSeesWhatIsCurrentAtTheInstant(t *testing.T) {
-	s := newStore(t)
-	with := func(status memory.Status, expires time.Time) func(*memory.Memory) {
-		return func(m *memory.Memory) { m.Status, m.ExpiresAt = status, expires }
-	}
-	write(t, s,
-		entry(alice, 1, 1, "train always", with(memory.StatusCurrent, time.Time{})),
-		entry(alice, 2, 1, "train over now", with(memory.StatusCurrent, noon)),
-		entry(alice, 3, 1, "train over soon", with(memory.StatusCurrent, noon.Add(time.Microsecond))),
-		entry(alice, 4, 1, "train over long ago", with(memory.StatusCurrent, noon.AddDate(-1, 0, 0))),
-		entry(alice, 5, 1, "train ended", with(memory.StatusEnded, time.Time{})),
-		entry(alice, 6, 1, "train superseded", with(memory.StatusSuperseded, time.Time{})),
-		entry(alice, 7, 1, "train disputed", with(memory.StatusDisputed, time.Time{})),
-		entry(alice, 8, 1, "train settled", with(memory.StatusSettled, time.Time{})),
-		entry(bob, 9, 1, "train of bob", with(memory.StatusCurrent, time.Time{})),
-	)
-	if got, want := search(t, s, alice, query("train")), []string{"train always", "train over soon"}; !slices.Equal(got, want) {
-		t.Errorf("Search = %q, want %q", got, want)
-	}
-}
-
-func TestSearchHasAFloor(t *testing.T) {
-	s := newStore(t)
-	near := entry(alice, 1, 1, "hiking")
-	far := entry(alice, 2, 1, "soup")
-	near.Dense, far.Dense = []float32{0, 0.6, 0.8}, []float32{0, 0.98, 0.2}
-	none := entry(alice, 3, 1, "吃饭")
-	none.Sparse = terms.SparseVector{}
-	write(t, s, near, far, none)
-	q := query("trousers")
-	if got, want := search(t, s, alice, q), []string{"hiking"}; !slices.Equal(got, want) {
-		t.Errorf("Search = %q, want %q: the others are neither near nor share a word", got, want)
-	}
-	if got, want := search(t, s, alice, query("soup")), []string{"hiking", "soup"}; !slices.Equal(got, want) {
-		t.Errorf("Search = %q, want %q: one is near, one shares a word", got, want)
-	}
-	q.Sparse = terms.SparseVector{}
-	if got, want := search(t, s, alice, q), []string{"hiking"}; !slices.Equal(got, want) {
-		t.Errorf("Search without words = %q, want %q", got, want)
-	}
-	q.MinDense = 0.99
-	if got := search(t, s, alice, q); len(got) != 0 {
-		t.Errorf("Search above everything = %q, want nothing", got)
-	}
-}
-
-func TestSearchByKindAndLimit(t *testing.T) {
-	s := newStore(t)
-	kind := func(k memory.Kind) func(*memory.Memory) { return func(m *memory.Memory) { m.Kind = k } }
-	write(t, s,
-		entry(alice, 1, 1, "tea fact"), entry(alice, 2, 1, "tea preference", kind(memory.KindPreference)),
-		entry(alice, 3, 1, "tea constraint", kind(memory.KindConstraint)),
-	)
-	q := query("tea")
-	q.Kinds = []memory.Kind{memory.KindPreference, memory.KindConstraint}
-	if got, want := search(t, s, alice, q), []string{"tea constraint", "tea preference"}; !slices.Equal(got, want) {
-		t.Errorf("Search = %q, want %q", got, want)
-	}
-	q.Kinds, q.Limit = nil, 2
-	if got := search(t, s, alice, q); len(got) != 2 {
-		t.Errorf("Search = %q, want two", got)
-	}
-}
-
-// TestOwnersWhoseNamesRunTogether: no two scopes have one keyword.
-func TestOwnersWhoseNamesRunTogether(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		part := rapid.StringMatching(`[a:/0-9]{1,4}|user|agent`)
-		scope := rapid.Custom(func(t *rapid.T) memory.Scope {
-			return memory.Scope{
-				Tenant: memory.Tenant(part.Draw(t, "tenant")),
-				Owner: memory.Owner{
-					Kind: rapid.SampledFrom([]memory.OwnerKind{memory.OwnerUser, memory.OwnerAgent}).Draw(t, "kind"), ID: part.Draw(t, "id"),
-				},
-			}
-		})
-		a, b := scope.Draw(t, "a"), scope.Draw(t, "b")
-		if (ownerOf(a) == ownerOf(b)) != (a == b) {
-			t.Errorf("%+v and %+v are %q and %q", a, b, ownerOf(a), ownerOf(b))
-		}
-	})
 }
 
 // TestCheckpointsAreThoseOfTheThread: of the owner's, after the sequence, in the order of

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mnemond/mnemond/pkg/index"
 	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/retention"
 )
 
 // Weights are the shares of the parts in a score. Each part lies in [0, 1].
@@ -17,13 +18,14 @@ type Weights struct {
 	Similarity float64
 	Recency    float64
 	Importance float64
+	Tier       float64
 	// HalfLife is the time after which Recency has halved.
 	HalfLife time.Duration
 }
 
 // DefaultWeights let similarity decide, and the rest only between what is about as near.
 func DefaultWeights() Weights {
-	return Weights{Similarity: 0.75, Recency: 0.15, Importance: 0.10, HalfLife: 30 * 24 * time.Hour}
+	return Weights{Similarity: 0.70, Recency: 0.15, Importance: 0.10, Tier: 0.05, HalfLife: 30 * 24 * time.Hour}
 }
 
 // Score is a total and its parts, each before it was weighted.
@@ -32,29 +34,33 @@ type Score struct {
 	Similarity float64 `json:"similarity"`
 	Recency    float64 `json:"recency"`
 	Importance float64 `json:"importance"`
+	// Tier is 1 for what is hot, less for what is warm, and nothing for what is cold.
+	Tier float64 `json:"tier"`
 }
 
-// Ranked is a memory with its score.
+// Ranked is a memory with its tier and its score.
 type Ranked struct {
 	Memory memory.Memory
+	Tier   memory.Tier
 	Score  Score
 }
 
-// Order scores the hits at now and returns the best limit of them, best first. Equal
-// totals are ordered by the latest confirmation, then by id.
-func Order(now time.Time, hits []index.Hit, w Weights, limit int) []Ranked {
+// Order scores the hits at now, under a tenant's policy, and returns the best limit of
+// them, best first. Equal totals are ordered by the latest confirmation, then by id.
+func Order(now time.Time, hits []index.Hit, w Weights, p retention.Policy, limit int) []Ranked {
 	best := 0.0
 	for _, h := range hits {
 		best = max(best, h.Fused)
 	}
 	out := make([]Ranked, 0, len(hits))
 	for _, h := range hits {
-		s := Score{Recency: recency(now, h.Memory.ConfirmedAt, w.HalfLife), Importance: importance(&h.Memory)}
+		tier := p.Tier(&h.Memory, now)
+		s := Score{Recency: recency(now, spokenOf(&h.Memory), w.HalfLife), Importance: importance(&h.Memory), Tier: nearness(tier)}
 		if best > 0 {
 			s.Similarity = h.Fused / best
 		}
-		s.Total = w.Similarity*s.Similarity + w.Recency*s.Recency + w.Importance*s.Importance
-		out = append(out, Ranked{Memory: h.Memory, Score: s})
+		s.Total = w.Similarity*s.Similarity + w.Recency*s.Recency + w.Importance*s.Importance + w.Tier*s.Tier
+		out = append(out, Ranked{Memory: h.Memory, Tier: tier, Score: s})
 	}
 	slices.SortFunc(out, func(a, b Ranked) int {
 		return cmp.Or(
@@ -66,9 +72,29 @@ func Order(now time.Time, hits []index.Hit, w Weights, limit int) []Ranked {
 	return out[:min(len(out), max(limit, 0))]
 }
 
-// recency halves with each half-life since the last confirmation; the future counts as now.
-func recency(now, confirmed time.Time, halfLife time.Duration) float64 {
-	age := now.Sub(confirmed)
+// spokenOf is when a memory was last said or handed out.
+func spokenOf(m *memory.Memory) time.Time {
+	if m.AccessedAt.After(m.ConfirmedAt) {
+		return m.AccessedAt
+	}
+	return m.ConfirmedAt
+}
+
+// nearness is what a tier adds.
+func nearness(t memory.Tier) float64 {
+	switch t {
+	case memory.TierHot:
+		return 1
+	case memory.TierWarm:
+		return 0.5
+	default:
+		return 0
+	}
+}
+
+// recency halves with each half-life since the last use; the future counts as now.
+func recency(now, used time.Time, halfLife time.Duration) float64 {
+	age := now.Sub(used)
 	if age <= 0 || halfLife <= 0 {
 		return 1
 	}

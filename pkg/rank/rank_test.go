@@ -11,6 +11,7 @@ import (
 	"github.com/mnemond/mnemond/pkg/index"
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/rank"
+	"github.com/mnemond/mnemond/pkg/retention"
 )
 
 var now = time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
@@ -49,7 +50,7 @@ func TestOrder(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := ids(rank.Order(now, tt.hits, rank.DefaultWeights(), 10)); !slices.Equal(got, tt.want) {
+			if got := ids(rank.Order(now, tt.hits, rank.DefaultWeights(), retention.Policy{}, 10)); !slices.Equal(got, tt.want) {
 				t.Errorf("order is %v, want %v", got, tt.want)
 			}
 		})
@@ -58,7 +59,7 @@ func TestOrder(t *testing.T) {
 
 func TestParts(t *testing.T) {
 	w := rank.Weights{Similarity: 0.5, Recency: 0.3, Importance: 0.2, HalfLife: 10 * time.Hour}
-	got := rank.Order(now, []index.Hit{hit("a", 0.6, 20*time.Hour), hit("b", 0.3, 0)}, w, 2)
+	got := rank.Order(now, []index.Hit{hit("a", 0.6, 20*time.Hour), hit("b", 0.3, 0)}, w, retention.Policy{}, 2)
 	for _, r := range got {
 		want := map[memory.ID]rank.Score{
 			"a": {Similarity: 1, Recency: 0.25, Importance: 0.3, Total: 0.5 + 0.3*0.25 + 0.2*0.3},
@@ -72,7 +73,7 @@ func TestParts(t *testing.T) {
 }
 
 func TestWithoutAHalfLifeNothingAges(t *testing.T) {
-	got := rank.Order(now, []index.Hit{hit("a", 1, 1000*time.Hour)}, rank.Weights{Recency: 1}, 1)
+	got := rank.Order(now, []index.Hit{hit("a", 1, 1000*time.Hour)}, rank.Weights{Recency: 1}, retention.Policy{}, 1)
 	if got[0].Score.Recency != 1 {
 		t.Errorf("recency is %v", got[0].Score.Recency)
 	}
@@ -80,7 +81,7 @@ func TestWithoutAHalfLifeNothingAges(t *testing.T) {
 
 func TestDefaultWeightsAddUpToOne(t *testing.T) {
 	w := rank.DefaultWeights()
-	if sum := w.Similarity + w.Recency + w.Importance; math.Abs(sum-1) > 1e-12 || w.HalfLife != 30*24*time.Hour {
+	if sum := w.Similarity + w.Recency + w.Importance + w.Tier; math.Abs(sum-1) > 1e-12 || w.HalfLife != 30*24*time.Hour {
 		t.Errorf("weights are %+v", w)
 	}
 }
@@ -95,7 +96,7 @@ func TestOrderProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := hits.Draw(t, "hits")
 		limit := rapid.IntRange(-1, 12).Draw(t, "limit")
-		got := rank.Order(now, in, rank.DefaultWeights(), limit)
+		got := rank.Order(now, in, rank.DefaultWeights(), retention.Policy{}, limit)
 		if len(got) != min(len(in), max(limit, 0)) {
 			t.Fatalf("%d of %d with the limit %d", len(got), len(in), limit)
 		}
@@ -110,7 +111,7 @@ func TestOrderProperties(t *testing.T) {
 			}
 		}
 		shuffled := rapid.Permutation(in).Draw(t, "shuffled")
-		again := rank.Order(now, shuffled, rank.DefaultWeights(), limit)
+		again := rank.Order(now, shuffled, rank.DefaultWeights(), retention.Policy{}, limit)
 		for i := range again {
 			if again[i].Score != got[i].Score || again[i].Memory.ID != got[i].Memory.ID {
 				t.Fatalf("the order of the hits matters at %d", i)

@@ -2,12 +2,12 @@ package recall
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/mnemond/mnemond/pkg/guard"
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/rules/sentence"
+	"github.com/mnemond/mnemond/pkg/wording"
 )
 
 // Citation names a memory and the day on which it was last said, in the speaker's zone.
@@ -33,7 +33,7 @@ func Prompt(query string, results []Result) string {
 	for _, r := range results {
 		b.WriteString(r.Citation)
 		b.WriteByte(' ')
-		b.WriteString(oneLine(r.Text))
+		b.WriteString(wording.Line(r.Text))
 		b.WriteByte('\n')
 	}
 	b.WriteString(guard.BlockClose)
@@ -44,16 +44,4 @@ func Prompt(query string, results []Result) string {
 		b.WriteString(guard.StaleNoticeEN)
 	}
 	return b.String()
-}
-
-// mimicry is a bracket that would begin a citation.
-var mimicry = regexp.MustCompile(`(?i)[\[［]([\s\p{Cf}]*memory)`)
-
-var angles = strings.NewReplacer("<", "‹", ">", "›", "＜", "‹", "＞", "›")
-
-// oneLine keeps a memory within its line, and within the block: it can neither end the
-// block nor look like another memory's line.
-func oneLine(text string) string {
-	text = angles.Replace(strings.Join(strings.Fields(text), " "))
-	return mimicry.ReplaceAllString(text, "($1")
 }

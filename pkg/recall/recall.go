@@ -1,6 +1,6 @@
 // Package recall is the read side: the few memories that matter to a query, each with its
 // source, ready to be injected; and what its owner may look at: the memories and their
-// history. It changes nothing.
+// history. It changes nothing; that a memory was used is told to Traces.
 package recall
 
 import (
@@ -11,11 +11,14 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/mnemond/mnemond/pkg/decide"
+	"github.com/mnemond/mnemond/pkg/fault"
 	"github.com/mnemond/mnemond/pkg/index"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/profile"
 	"github.com/mnemond/mnemond/pkg/rank"
+	"github.com/mnemond/mnemond/pkg/retention"
 	"github.com/mnemond/mnemond/pkg/terms"
 )
 
@@ -32,14 +35,22 @@ const (
 // Searcher is the collection as recall reads it.
 type Searcher interface {
 	Search(ctx context.Context, s memory.Scope, q index.Query) ([]index.Hit, error)
-	// List returns the owner's memories in any status, ordered by id.
+	// List returns the owner's memories at hand in any status, ordered by id; tombstones are
+	// none.
 	List(ctx context.Context, s memory.Scope) ([]memory.Memory, error)
+	// ListArchive returns what is in the archive, past values included, ordered by id.
+	ListArchive(ctx context.Context, s memory.Scope) ([]memory.Memory, error)
 }
 
-// Log is the ledger as recall reads it.
-type Log interface {
-	Head(ctx context.Context, s memory.Scope) (uint64, error)
-	Read(ctx context.Context, s memory.Scope, after, upTo uint64, fn func(seq uint64, at time.Time, data []byte) error) error
+// Questions is where questions wait for their answers.
+type Questions interface {
+	Get(ctx context.Context, s memory.Scope, id memory.ID) (q memory.Question, ok bool, err error)
+}
+
+// Traces keeps what was handed out.
+type Traces interface {
+	// Record takes a trace without waiting: under pressure it is lost, and counted.
+	Record(t Trace)
 }
 
 // Embedder makes one dense vector a text, in order.
@@ -49,11 +60,14 @@ type Embedder interface {
 
 // Config is what a Service is made of. All of it is required.
 type Config struct {
-	Search   Searcher
-	Ledger   Log
-	Embed    Embedder
-	Registry *profile.Registry
-	Weights  rank.Weights
+	Search    Searcher
+	Ledger    decide.Reader
+	Embed     Embedder
+	Questions Questions
+	Traces    Traces
+	Registry  *profile.Registry
+	Policies  retention.Policies
+	Weights   rank.Weights
 	// MinDense is the cosine of the embedder above which two texts count as near.
 	MinDense float32
 	// Related reports whether a text can be near a query at all, for an embedder whose
@@ -69,11 +83,6 @@ type Service struct{ Config }
 // New returns a service; it starts nothing.
 func New(c Config) *Service { return &Service{c} }
 
-// FieldError is what is wrong with a request.
-type FieldError struct{ Field, Reason string }
-
-func (e *FieldError) Error() string { return e.Field + ": " + e.Reason }
-
 // Request asks for what matters to a query.
 type Request struct {
 	Tenant memory.Tenant `json:"tenant,omitempty"`
@@ -84,23 +93,32 @@ type Request struct {
 	// Limit is how many memories to return at most: 1 to MaxLimit; 0 means DefaultLimit.
 	Limit int           `json:"limit,omitempty"`
 	Kinds []memory.Kind `json:"kinds,omitempty"`
+	// IncludeArchive searches what has gone cold as well; what is found there comes back.
+	IncludeArchive bool `json:"include_archive,omitempty"`
+	// IncludeQuestions adds the open questions about what is found. Default true.
+	IncludeQuestions *bool `json:"include_questions,omitempty"`
 }
 
 // Response is a recall's answer. Memories is never nil; Prompt is empty when it is.
 type Response struct {
 	RecallID string   `json:"recall_id"`
 	Memories []Result `json:"memories"`
-	// Prompt is the block to inject.
+	// Prompt is the block to inject. No question stands in it.
 	Prompt string `json:"prompt"`
+	// Questions are open ones about what was found: to be put to the user when it fits.
+	Questions []memory.Question `json:"questions,omitempty"`
 }
 
 // Result is one memory that is handed out.
 type Result struct {
-	ID          memory.ID         `json:"id"`
-	Kind        memory.Kind       `json:"kind"`
-	Key         memory.Key        `json:"key,omitempty"`
-	Value       string            `json:"value,omitempty"`
-	Text        string            `json:"text"`
+	ID    memory.ID   `json:"id"`
+	Kind  memory.Kind `json:"kind"`
+	Key   memory.Key  `json:"key,omitempty"`
+	Value string      `json:"value,omitempty"`
+	Text  string      `json:"text"`
+	Tier  memory.Tier `json:"tier"`
+	// Disputed says that something the user said contradicts it, and that they were asked.
+	Disputed    bool              `json:"disputed,omitempty"`
 	Citation    string            `json:"citation"`
 	ValidFrom   time.Time         `json:"valid_from,omitzero"`
 	ExpiresAt   time.Time         `json:"expires_at,omitzero"`
@@ -122,20 +140,20 @@ func (r *Request) validate() error {
 			continue
 		}
 		if err := memory.ValidateID(f.id); err != nil {
-			return &FieldError{f.name, err.Error()}
+			return fault.BadField(f.name, err.Error())
 		}
 	}
 	switch {
 	case r.Query == "":
-		return &FieldError{"query", "is required"}
+		return fault.BadField("query", "is required")
 	case len(r.Query) > MaxQueryBytes:
-		return &FieldError{"query", fmt.Sprintf("must be at most %d bytes, is %d", MaxQueryBytes, len(r.Query))}
+		return fault.BadField("query", fmt.Sprintf("must be at most %d bytes, is %d", MaxQueryBytes, len(r.Query)))
 	case r.Limit < 0 || r.Limit > MaxLimit:
-		return &FieldError{"limit", fmt.Sprintf("must be between 1 and %d", MaxLimit)}
+		return fault.BadField("limit", fmt.Sprintf("must be between 1 and %d", MaxLimit))
 	}
 	for _, k := range r.Kinds {
 		if !k.Valid() {
-			return &FieldError{"kinds", fmt.Sprintf("unknown kind %q", k)}
+			return fault.BadField("kinds", fmt.Sprintf("unknown kind %q", k))
 		}
 	}
 	if r.Limit == 0 {
@@ -146,7 +164,7 @@ func (r *Request) validate() error {
 
 // Recall returns the memories that matter to the query, best first. A memory that shares
 // neither words, nor asking-words, nor spelling with it is not returned, however few there
-// are. A bad request is a *FieldError.
+// are. A bad request is a *fault.FieldError.
 func (s *Service) Recall(ctx context.Context, r Request) (Response, error) {
 	if err := r.validate(); err != nil {
 		return Response{}, err
@@ -155,26 +173,58 @@ func (s *Service) Recall(ctx context.Context, r Request) (Response, error) {
 	if err != nil {
 		return Response{}, fmt.Errorf("embed query: %w", err)
 	}
-	now := s.Now()
+	now, scope := s.Now(), memory.UserScope(r.Tenant, r.User)
+	policy := s.Policies.For(r.Tenant)
 	asked := index.QueryTerms(s.Registry, r.Query)
-	hits, err := s.Search.Search(ctx, memory.UserScope(r.Tenant, r.User), index.Query{
+	hits, err := s.Search.Search(ctx, scope, index.Query{
 		Now: now, Dense: vectors[0], MinDense: s.MinDense, Kinds: r.Kinds, Limit: candidates,
-		Sparse: terms.Query(r.Query, asked...),
+		Sparse: terms.Query(r.Query, asked...), Archive: r.IncludeArchive,
 	})
 	if err != nil {
 		return Response{}, fmt.Errorf("recall: %w", err)
 	}
-	hits = slices.DeleteFunc(hits, func(h index.Hit) bool { return !h.Memory.Live(now) })
+	hits = slices.DeleteFunc(hits, func(h index.Hit) bool {
+		return !policy.Recallable(&h.Memory, now) && !(r.IncludeArchive && policy.RecallableFromArchive(&h.Memory, now))
+	})
 	out := Response{RecallID: uuid.NewString(), Memories: []Result{}}
-	for _, m := range rank.Order(now, hits, s.Weights, len(hits)) {
+	var doubts []memory.ID
+	for _, m := range rank.Order(now, hits, s.Weights, policy, len(hits)) {
 		if len(out.Memories) == r.Limit {
 			break
 		}
-		if s.related(r.Query, asked, &m.Memory) {
-			out.Memories = append(out.Memories, result(&m))
+		if !s.related(r.Query, asked, &m.Memory) {
+			continue
+		}
+		out.Memories = append(out.Memories, result(&m))
+		if m.Memory.Question != "" {
+			doubts = append(doubts, m.Memory.Question)
 		}
 	}
 	out.Prompt = Prompt(r.Query, out.Memories)
+	if r.IncludeQuestions == nil || *r.IncludeQuestions {
+		if out.Questions, err = s.questions(ctx, scope, doubts); err != nil {
+			return Response{}, err
+		}
+	}
+	s.Traces.Record(trace(now, scope, &r, &out))
+	return out, nil
+}
+
+// maxQuestions bounds the questions of a recall: nobody is asked more at a time.
+const maxQuestions = 2
+
+// questions are the open ones with these ids.
+func (s *Service) questions(ctx context.Context, scope memory.Scope, ids []memory.ID) ([]memory.Question, error) {
+	var out []memory.Question
+	for _, id := range ids[:min(len(ids), maxQuestions)] {
+		q, ok, err := s.Questions.Get(ctx, scope, id)
+		if err != nil {
+			return nil, fmt.Errorf("read question %s: %w", id, err)
+		}
+		if ok && q.Status == memory.QuestionOpen {
+			out = append(out, q)
+		}
+	}
 	return out, nil
 }
 
@@ -188,7 +238,8 @@ func (s *Service) related(query string, asked []string, m *memory.Memory) bool {
 func result(r *rank.Ranked) Result {
 	m := &r.Memory
 	return Result{
-		ID: m.ID, Kind: m.Kind, Key: m.Key, Value: m.Value, Text: m.Text, Citation: Citation(m),
+		ID: m.ID, Kind: m.Kind, Key: m.Key, Value: m.Value, Text: m.Text, Tier: r.Tier,
+		Disputed: m.Question != "", Citation: Citation(m),
 		ValidFrom: m.ValidFrom, ExpiresAt: m.ExpiresAt, SaidAt: m.SaidAt, ConfirmedAt: m.ConfirmedAt,
 		Score: r.Score, Evidence: m.Evidence,
 	}
@@ -200,6 +251,14 @@ func (s *Service) Memories(ctx context.Context, scope memory.Scope) ([]memory.Me
 		return nil, err
 	}
 	return s.Search.List(ctx, scope)
+}
+
+// Archive is what the owner has in the archive, past values included, ordered by id.
+func (s *Service) Archive(ctx context.Context, scope memory.Scope) ([]memory.Memory, error) {
+	if err := scope.Validate(); err != nil {
+		return nil, err
+	}
+	return s.Search.ListArchive(ctx, scope)
 }
 
 // History is what a key of the owner has been, oldest statement first; without a key it is
@@ -217,29 +276,5 @@ func (s *Service) History(ctx context.Context, scope memory.Scope, key memory.Ke
 
 // Records are the owner's change sets, oldest first.
 func (s *Service) Records(ctx context.Context, scope memory.Scope) ([]ledger.Record, error) {
-	return Records(ctx, s.Ledger, scope)
-}
-
-// Records reads the owner's change sets from a ledger, oldest first.
-func Records(ctx context.Context, log Log, scope memory.Scope) ([]ledger.Record, error) {
-	if err := scope.Validate(); err != nil {
-		return nil, err
-	}
-	head, err := log.Head(ctx, scope)
-	if err != nil {
-		return nil, fmt.Errorf("read ledger head: %w", err)
-	}
-	var out []ledger.Record
-	err = log.Read(ctx, scope, 0, head, func(seq uint64, _ time.Time, data []byte) error {
-		c, err := ledger.Decode(data, scope)
-		if err != nil {
-			return fmt.Errorf("change set %d: %w", seq, err)
-		}
-		out = append(out, ledger.Record{Seq: seq, ChangeSet: c})
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read ledger: %w", err)
-	}
-	return out, nil
+	return decide.Records(ctx, s.Ledger, scope)
 }

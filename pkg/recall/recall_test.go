@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/mnemond/mnemond/pkg/embed"
+	"github.com/mnemond/mnemond/pkg/fault"
 	"github.com/mnemond/mnemond/pkg/index"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
@@ -35,6 +37,10 @@ func (l *log) Head(_ context.Context, s memory.Scope) (uint64, error) {
 	return uint64(len(l.sets)), l.err
 }
 
+func (l *log) Holds(_ context.Context, s memory.Scope, seq uint64) (bool, error) {
+	return seq > 0 && seq <= uint64(len(l.sets)) && l.sets[seq-1].Scope == s, nil
+}
+
 func (l *log) Read(_ context.Context, s memory.Scope, after, upTo uint64, fn func(uint64, time.Time, []byte) error) error {
 	for i, c := range l.sets {
 		if seq := uint64(i + 1); c.Scope == s && seq > after && seq <= upTo {
@@ -57,7 +63,36 @@ type world struct {
 	log   *log
 	p     *project.Projector
 	clock time.Time
+	asked questions
+	// traces are what was recorded.
+	traces []recall.Trace
 }
+
+func (w *world) Record(t recall.Trace) { w.traces = append(w.traces, t) }
+
+// questions is the bucket of questions.
+type questions map[memory.ID]memory.Question
+
+func (q questions) Put(_ context.Context, doc memory.Question, _ uint64) error {
+	q[doc.ID] = doc
+	return nil
+}
+
+func (q questions) EraseOwner(_ context.Context, s memory.Scope, _ uint64) (int, error) {
+	n := len(q)
+	maps.DeleteFunc(q, func(_ memory.ID, doc memory.Question) bool { return doc.Scope == s })
+	return n - len(q), nil
+}
+
+func (q questions) Get(_ context.Context, _ memory.Scope, id memory.ID) (memory.Question, bool, error) {
+	doc, ok := q[id]
+	return doc, ok, nil
+}
+
+// nobody was ever erased.
+type nobody struct{}
+
+func (nobody) Erased(context.Context, memory.Scope) (uint64, error) { return 0, nil }
 
 var noon = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 
@@ -92,9 +127,10 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	w := &world{t: t, log: &log{}, clock: noon}
-	w.p = project.New(w.log, target.Published(), lexical)
+	w.asked = questions{}
+	w.p = project.New(project.Config{Log: w.log, Store: target.Published(), Embed: lexical, Questions: w.asked, Erasures: nobody{}})
 	w.Service = recall.New(recall.Config{
-		Search: target.Published(), Ledger: w.log, Embed: lexical, Registry: registry,
+		Search: target.Published(), Ledger: w.log, Embed: lexical, Questions: w.asked, Traces: w, Registry: registry,
 		Weights: rank.DefaultWeights(), MinDense: 0.35, Now: func() time.Time { return w.clock },
 	})
 	return w
@@ -170,7 +206,7 @@ func TestABadRequestNamesItsField(t *testing.T) {
 			r := good
 			c.change(&r)
 			_, err := w.Recall(t.Context(), r)
-			var field *recall.FieldError
+			var field *fault.FieldError
 			if !errors.As(err, &field) || field.Field != c.field || field.Reason == "" || !strings.HasPrefix(err.Error(), c.field+": ") {
 				t.Errorf("Recall = %v, want an error about %s", err, c.field)
 			}
@@ -273,6 +309,10 @@ func (c careless) List(context.Context, memory.Scope) ([]memory.Memory, error) {
 	return c.memories, nil
 }
 
+func (c careless) ListArchive(context.Context, memory.Scope) ([]memory.Memory, error) {
+	return c.memories, nil
+}
+
 // TestRecallLooksOnceMore: whatever the collection finds, only what is live is handed out.
 func TestRecallLooksOnceMore(t *testing.T) {
 	w := newWorld(t)
@@ -280,6 +320,9 @@ func TestRecallLooksOnceMore(t *testing.T) {
 	w.Search = careless{[]memory.Memory{
 		fact(1, "current"), fact(2, "ended", status(memory.StatusEnded)), fact(3, "disputed", status(memory.StatusDisputed)),
 		fact(4, "over", func(m *memory.Memory) { m.ExpiresAt = noon }), fact(5, "superseded", status(memory.StatusSuperseded)),
+		fact(6, "suppressed", func(m *memory.Memory) { m.SuppressedBy = "request" }),
+		fact(7, "cold", func(m *memory.Memory) { m.ArchivedAt = noon }), fact(8, "deleted", status(memory.StatusDeleted)),
+		fact(9, "a request", status(memory.StatusStanding)),
 	}}
 	if got := texts(w.recall(recall.Request{Query: "x"})); !slices.Equal(got, []string{"current"}) {
 		t.Errorf("recall = %q, want what is current", got)

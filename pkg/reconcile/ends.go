@@ -135,10 +135,23 @@ func (p *planner) free(s Statement) Outcome {
 // before the ending does not bring it back.
 func (p *planner) close(m *memory.Memory, s Statement, reason string) {
 	previous := *m
-	ended := *m
+	previous.Question = ""
+	ended := previous
 	ended.Status = memory.StatusEnded
 	ended.Evidence = withEvidence(m.Evidence, s.Evidence)
 	p.put(ledger.OpEnd, ended, &previous, reason)
+	p.promote(&ended)
+}
+
+// promote makes current what was said after m had ended, but decided before, as a rival of it.
+func (p *planner) promote(m *memory.Memory) {
+	for _, rival := range p.rivals(m.ID, memory.StatusDisputed) {
+		if m.LastEvidence().Before(rival.LastEvidence()) {
+			p.put(ledger.OpAdd, p.risen(rival, m.ID), nil, ReasonNew)
+			p.settleRival(rival, closing{by: memory.ClosedByStatement, decision: memory.DecisionReplace})
+			return
+		}
+	}
 }
 
 // targets are the current memories that the statement ends or moves: those that were said
@@ -174,8 +187,7 @@ func exact(ms []*memory.Memory, value string, c canon.Class) []*memory.Memory {
 
 // endedLater reports whether something said after s ended what s states.
 func (p *planner) endedLater(s Statement) bool {
-	for _, id := range p.sorted() {
-		m := p.state[id]
+	for _, m := range p.state {
 		if m.Ends == nil || m.Ends.Key != s.Key || !s.Evidence.Before(m.LastEvidence()) {
 			continue
 		}

@@ -22,7 +22,7 @@ func (p *planner) keyed(s Statement) Outcome {
 		return Unchanged
 	}
 	p.displace(s, id)
-	if p.endedLater(s) || cur != nil && cur.Status == memory.StatusEnded && s.Evidence.Before(cur.LastEvidence()) {
+	if p.endedLater(s) || deletedSince(cur, s) || cur != nil && cur.Status == memory.StatusEnded && s.Evidence.Before(cur.LastEvidence()) {
 		return p.history(s, id)
 	}
 	if cur == nil || cur.Status != memory.StatusCurrent {
@@ -49,10 +49,7 @@ func (p *planner) rival(cur *memory.Memory, s Statement) Outcome {
 			if more != s.Value {
 				return p.confirm(cur, s, ReasonLessSpecific)
 			}
-			m := p.fresh(s, cur.ID, memory.StatusCurrent)
-			m.Evidence = withEvidence(cur.Evidence, s.Evidence)
-			m.Pinned, m.Lasting = m.Pinned || cur.Pinned, m.Lasting || cur.Lasting
-			p.replace(ledger.OpRefine, m, cur, ReasonMoreSpecific)
+			p.refine(cur, s)
 			p.settle(s)
 			return Remembered
 		}
@@ -61,11 +58,20 @@ func (p *planner) rival(cur *memory.Memory, s Statement) Outcome {
 		if cur.Key == s.Key && together(cur.LastEvidence(), s.Evidence) {
 			return p.beside(cur, s)
 		}
-		return p.dispute(s)
+		return p.dispute(cur, s)
 	}
 	p.replace(ledger.OpSupersede, p.fresh(s, cur.ID, memory.StatusCurrent), cur, ReasonChanged)
 	p.settle(s)
 	return Remembered
+}
+
+// refine makes cur more specific by what s states.
+func (p *planner) refine(cur *memory.Memory, s Statement) {
+	m := p.fresh(s, cur.ID, memory.StatusCurrent)
+	m.Evidence = withEvidence(cur.Evidence, s.Evidence)
+	m.CreatedAt = cur.CreatedAt // it is the same fact
+	m.Pinned, m.Lasting = m.Pinned || cur.Pinned, m.Lasting || cur.Lasting
+	p.replace(ledger.OpRefine, m, cur, ReasonMoreSpecific)
 }
 
 // together reports whether two statements stand in one message.
@@ -79,6 +85,9 @@ func together(a, b memory.Evidence) bool {
 func (p *planner) beside(cur *memory.Memory, s Statement) Outcome {
 	if s.Text == cur.Text {
 		return Unchanged
+	}
+	if m := p.recorded(cur.ID, s); m != nil && m.Dispute.Decision == memory.DecisionBoth {
+		return Unchanged // the answer in that message has said so
 	}
 	s.About = s.Key
 	s.Key, s.Value = "", ""
@@ -113,7 +122,7 @@ func (p *planner) add(s Statement, id memory.ID, before *memory.Memory) {
 // replace puts m in the place of old, which goes to history.
 func (p *planner) replace(op ledger.Op, m memory.Memory, old *memory.Memory, reason string) {
 	previous := *old
-	previous.Status = memory.StatusSuperseded
+	previous.Status, previous.Question = memory.StatusSuperseded, ""
 	p.put(op, m, &previous, reason)
 }
 
@@ -123,7 +132,7 @@ func (p *planner) refresh(cur *memory.Memory, s Statement, reason string) Outcom
 	if known(cur, s.Evidence) {
 		return Unchanged
 	}
-	m := withStatement(cur, s)
+	m := confirmed(cur, s.Evidence)
 	if reason == ReasonRestated && !s.ExpiresAt.IsZero() && cur.LastEvidence().Before(s.Evidence) {
 		m.Text, m.Language, m.Stability = s.Text, s.Language, s.Stability
 		m.ValidFrom, m.ExpiresAt = utc(s.ValidFrom), utc(s.ExpiresAt)
@@ -136,11 +145,11 @@ func (p *planner) refresh(cur *memory.Memory, s Statement, reason string) Outcom
 	return Refreshed
 }
 
-// withStatement is m with the evidence of s.
-func withStatement(m *memory.Memory, s Statement) memory.Memory {
+// confirmed is m with one more source.
+func confirmed(m *memory.Memory, e memory.Evidence) memory.Memory {
 	out := *m
-	out.Evidence = withEvidence(m.Evidence, s.Evidence)
-	at := s.Evidence.At.UTC()
+	out.Evidence = withEvidence(m.Evidence, e)
+	at := e.At.UTC()
 	if at.After(out.ConfirmedAt) {
 		out.ConfirmedAt = at
 	}
@@ -157,25 +166,20 @@ func (p *planner) history(s Statement, id memory.ID) Outcome {
 	return Remembered
 }
 
-// dispute keeps the rival beside the current value, which goes on being served.
-func (p *planner) dispute(s Statement) Outcome {
-	id := p.Registry.DisputeIdentity(p.Scope, s.Key, s.Value)
-	m := p.fresh(s, id, memory.StatusDisputed)
-	if before := p.state[id]; before != nil && before.Status == memory.StatusDisputed {
-		m = withStatement(before, s)
-	}
-	p.put(ledger.OpDispute, m, nil, ReasonUnmarked)
-	return Remembered
-}
-
-// disputed reports whether the statement has been recorded as a rival, open or settled.
+// disputed reports whether the statement has been recorded as a rival, open or decided.
 func (p *planner) disputed(s Statement) bool {
-	m := p.state[p.Registry.DisputeIdentity(p.Scope, s.Key, s.Value)]
-	return m != nil && known(m, s.Evidence)
+	for _, m := range p.state {
+		rival := m.Status == memory.StatusDisputed || m.Status == memory.StatusSettled
+		if rival && m.Key == s.Key && known(m, s.Evidence) && p.says(m, s) {
+			return true
+		}
+	}
+	return false
 }
 
 // settle closes the disputes about what s has just decided, and reports whether there were any.
 func (p *planner) settle(s Statement) bool {
+	p.absorb(s)
 	field, _ := p.Registry.Field(s.Key)
 	return p.settleThose(s, func(m *memory.Memory) bool {
 		return m.Key == s.Key && !field.Multi ||
@@ -188,19 +192,42 @@ func (p *planner) settleEnded(s Statement) {
 	p.settleThose(s, func(m *memory.Memory) bool { return hits(*s.Target, m, p.class(m.Key)) })
 }
 
+// settleThose decides the rivals of which s speaks and that were said before it.
 func (p *planner) settleThose(s Statement, about func(*memory.Memory) bool) bool {
-	found := false
-	for _, id := range p.sorted() {
-		m := p.state[id]
-		if m.Status != memory.StatusDisputed || !m.LastEvidence().Before(s.Evidence) || !about(m) {
+	var found []*memory.Memory
+	for _, m := range p.state {
+		if m.Status == memory.StatusDisputed && m.LastEvidence().Before(s.Evidence) && about(m) {
+			found = append(found, m)
+		}
+	}
+	slices.SortFunc(found, bySpeech)
+	for _, m := range found {
+		c := closing{by: memory.ClosedByStatement}
+		if open(m) {
+			c.decision = p.verdict(p.questions[m.Dispute.Question])
+		}
+		p.settleRival(m, c)
+	}
+	return len(found) > 0
+}
+
+// absorb takes into the value that s has made current what was said for it after s, and was
+// decided before as a rival of an earlier value.
+func (p *planner) absorb(s Statement) {
+	id := identity(p.Registry, p.Scope, s)
+	for _, rival := range p.rivals(id, memory.StatusDisputed) {
+		if !s.Evidence.Before(rival.LastEvidence()) || !p.covers(p.state[id], rival.Key, rival.Value) {
 			continue
 		}
-		settled := *m
-		settled.Status = memory.StatusSettled
-		p.put(ledger.OpSettle, settled, nil, ReasonDecided)
-		found = true
+		m := *p.state[id]
+		for _, e := range rival.Evidence {
+			if s.Evidence.Before(e) {
+				m = confirmed(&m, e)
+			}
+		}
+		p.amend(m)
+		p.settleRival(rival, closing{by: memory.ClosedByStatement, decision: memory.DecisionReplace})
 	}
-	return found
 }
 
 // says reports whether m states what s states, or more.

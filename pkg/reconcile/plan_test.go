@@ -13,6 +13,7 @@ import (
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/profile"
 	"github.com/mnemond/mnemond/pkg/reconcile"
+	"github.com/mnemond/mnemond/pkg/retention"
 	"github.com/mnemond/mnemond/schemas"
 )
 
@@ -93,12 +94,16 @@ func cancels(n int, text, value string) reconcile.Statement {
 type book struct {
 	t        testing.TB
 	now      time.Time
+	policy   retention.Policy
 	memories map[memory.ID]memory.Memory
 	records  []ledger.Record
+	// open are the questions as a projector keeps them, closed all that were closed.
+	open   map[memory.ID]memory.Question
+	closed []memory.Question
 }
 
 func newBook(t testing.TB) *book {
-	return &book{t: t, now: late, memories: map[memory.ID]memory.Memory{}}
+	return &book{t: t, now: late, memories: map[memory.ID]memory.Memory{}, open: map[memory.ID]memory.Question{}}
 }
 
 type fatal interface{ Fatalf(string, ...any) }
@@ -123,10 +128,19 @@ func (b *book) decide(statements ...reconcile.Statement) reconcile.Decision {
 }
 
 func (b *book) input(existing []memory.Memory, statements []reconcile.Statement) reconcile.Input {
-	return reconcile.Input{Now: b.now, Scope: scope, Registry: registry, Statements: statements, Existing: existing}
+	return reconcile.Input{
+		Now: b.now, Scope: scope, Registry: registry, Policy: b.policy, Statements: statements, Existing: existing,
+	}
 }
 
 func (b *book) apply(d reconcile.Decision) {
+	for _, q := range d.Opened {
+		b.open[q.ID] = q
+	}
+	for _, q := range d.Closed {
+		delete(b.open, q.ID)
+		b.closed = append(b.closed, q)
+	}
 	if len(d.Changes) == 0 {
 		return
 	}
@@ -149,13 +163,24 @@ func (b *book) all() []memory.Memory {
 	return out
 }
 
-// needed is what a store returns for Needs.
+// needed is what a store returns for the Needs of statements.
 func (b *book) needed(statements []reconcile.Statement) []memory.Memory {
-	n := reconcile.NeedsOf(reconcile.Input{Registry: registry, Scope: scope, Statements: statements})
+	return b.load(reconcile.NeedsOf(reconcile.Input{Registry: registry, Scope: scope, Statements: statements}))
+}
+
+// load is what a store returns for Needs.
+func (b *book) load(n reconcile.Needs) []memory.Memory {
+	contradicted := map[memory.ID]bool{}
+	for _, m := range b.memories {
+		if m.Status == memory.StatusDisputed && m.Dispute != nil {
+			contradicted[m.Dispute.Of] = true
+		}
+	}
 	return slices.DeleteFunc(b.all(), func(m memory.Memory) bool {
 		switch {
 		case slices.Contains(n.IDs, m.ID):
-		case slices.Contains(n.Keys, m.Key) && m.Status == memory.StatusDisputed:
+		case slices.Contains(n.Keys, m.Key) && (m.Status == memory.StatusDisputed || m.Status == memory.StatusSettled):
+		case n.Open && (m.Status == memory.StatusDisputed || contradicted[m.ID]):
 		case slices.Contains(n.Keys, m.About):
 		case slices.Contains(n.Whole, m.Key) && m.Status == memory.StatusCurrent:
 		case !n.PlansSince.IsZero() && m.Plan && (m.ExpiresAt.IsZero() || m.ExpiresAt.After(n.PlansSince)):
@@ -253,6 +278,7 @@ func runStories(t *testing.T, stories []story) {
 				t.Errorf("last change is %q (%s), want %q (%s)", op, reason, tt.op, tt.reason)
 			}
 			b.checkOneCurrent(t)
+			b.checkQuestions(t)
 		})
 	}
 }

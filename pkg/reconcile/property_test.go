@@ -84,6 +84,7 @@ func TestOneCurrentValueUnderAnyMix(t *testing.T) {
 		for _, i := range order(rt, n) {
 			d := b.decide(mix(rt, i))
 			b.checkOneCurrent(rt)
+			b.checkQuestions(rt)
 			checkChanges(rt, d)
 		}
 		entries := ledger.History(b.records, "user.city")
@@ -107,7 +108,7 @@ func checkChanges(t *rapid.T, d reconcile.Decision) {
 			want = memory.StatusSettled
 		case ledger.OpHistory:
 			want = memory.StatusSuperseded
-		case ledger.OpRefresh:
+		case ledger.OpRefresh, ledger.OpMark:
 			want = m.Status
 		}
 		switch {

@@ -1,7 +1,7 @@
 // Package reconcile decides what becomes of verified statements, given what is known: the
-// whole table of the design (add, refresh, history, refine, supersede, end, dispute). It is
-// pure; it never looks anything up, and neither similarity nor an extractor's relation
-// alone ever ends a memory.
+// whole table of the design (add, refresh, history, refine, supersede, end, ask), and what
+// the user makes of the questions that are asked. It is pure; it never looks anything up,
+// and neither similarity nor an extractor's relation alone ever ends a memory.
 package reconcile
 
 import (
@@ -26,6 +26,8 @@ const (
 	ReasonUnmarked     = "unmarked_contradiction"
 	ReasonDecided      = "decided_by_later_statement"
 	ReasonSaidAgain    = "said_again"
+	ReasonAsked        = "asked"
+	ReasonAnswered     = "answered"
 )
 
 // Outcome is what became of one statement.
@@ -71,6 +73,8 @@ type Request struct {
 // Answer is what the user made of an open question.
 type Answer struct {
 	Question memory.ID
+	// Key is the key that the question is about.
+	Key      memory.Key
 	Decision memory.Decision
 	// Value is: with DecisionReplace, the rival that is meant (empty: the only one, or the
 	// last); with DecisionOther, the value; with DecisionBoth, the qualification, if any.
@@ -96,7 +100,8 @@ type Input struct {
 }
 
 // Decision is what to append: the changes in order, the questions that they open, change
-// or close, and for each statement, request and answer its outcome.
+// or close, and for each statement, request and answer its outcome. Opened are those that
+// are open in the end; one that was opened and closed again is in Closed alone.
 type Decision struct {
 	Changes        []ledger.Change
 	Opened, Closed []memory.Question
@@ -118,6 +123,9 @@ type Needs struct {
 	// PlansSince is the time of the earliest statement that could concern a plan.
 	PlansSince time.Time
 	All        bool
+	// Past adds the past values in the archive, and Open the open rivals and what they
+	// contradict.
+	Past, Open bool
 }
 
 // NeedsOf says what Plan needs for the input, whose Existing it does not look at.
@@ -155,6 +163,9 @@ func (n *Needs) statement(in Input, s Statement) {
 		if t.Key != "" {
 			n.Whole = append(n.Whole, t.Key)
 			n.Keys = append(n.Keys, t.Key)
+			if f, ok := r.Field(t.Key); ok && f.Opposite != "" {
+				n.Keys, n.Open = append(n.Keys, f.Opposite), true
+			}
 		}
 	}
 	if s.Plan || s.Target != nil && s.Target.Key == "" {
@@ -181,11 +192,7 @@ func compact[T ~string](s *[]T) {
 // Plan decides, in the order of speech, each against what the ones before it left. Of one
 // message, requests come first, then answers, then statements.
 func Plan(in Input) Decision {
-	p := &planner{Input: in, state: make(map[memory.ID]*memory.Memory, len(in.Existing))}
-	for i := range in.Existing {
-		m := in.Existing[i]
-		p.state[m.ID] = &m
-	}
+	p := newPlanner(in)
 	p.out = Decision{
 		Outcomes:  make([]Outcome, len(in.Statements)),
 		Requested: make([]Outcome, len(in.Requests)),
@@ -204,8 +211,9 @@ func Plan(in Input) Decision {
 	slices.SortStableFunc(steps, func(a, b step) int { return order(a.said, b.said) })
 	for _, s := range steps {
 		s.take()
+		p.tend()
 	}
-	return p.out
+	return p.decision()
 }
 
 // step is one thing that was said, and what it leads to.
@@ -228,13 +236,40 @@ func order(a, b memory.Evidence) int {
 type planner struct {
 	Input
 	state map[memory.ID]*memory.Memory
-	out   Decision
+	// questions are the open ones.
+	questions map[memory.ID]*question
+	// buried are the memories that are or were deleted, tombstones and standing what could
+	// concern any of the others.
+	buried     map[memory.ID]*memory.Memory
+	tombstones *tombstones
+	standing   []standing
+	out        Decision
+}
+
+func newPlanner(in Input) *planner {
+	p := &planner{Input: in, state: make(map[memory.ID]*memory.Memory, len(in.Existing))}
+	for i := range in.Existing {
+		m := in.Existing[i]
+		p.state[m.ID] = &m
+	}
+	p.recollect()
+	p.heed()
+	p.gather()
+	return p
+}
+
+// decision is what has been decided so far.
+func (p *planner) decision() Decision {
+	p.out.Opened = p.opened()
+	return p.out
 }
 
 func (p *planner) decide(s Statement) Outcome {
-	switch {
-	case p.forgotten(s):
+	if p.forgotten(s) {
 		return Forgotten
+	}
+	s.Evidence = p.tombstones.cleaned(s)
+	switch {
 	case s.Relation == memory.RelationEnds:
 		return p.end(s)
 	case s.Key == "":
@@ -249,17 +284,27 @@ func (p *planner) decide(s Statement) Outcome {
 // from recall.
 func (p *planner) put(op ledger.Op, m memory.Memory, previous *memory.Memory, reason string) {
 	c := ledger.Change{Op: op, Previous: previous, Reason: reason}
+	p.tombstones.redact(&m)
+	p.suppressed(&m)
 	if op != ledger.OpHistory {
-		if op != ledger.OpSuppress && op != ledger.OpUnsuppress {
+		if !staysPut(op) {
 			m.ArchivedAt = time.Time{}
 		}
 		before := p.state[m.ID]
 		c.Moved = before != nil && !before.ArchivedAt.IsZero() && m.ArchivedAt.IsZero()
-		p.suppressed(&m)
 		p.state[m.ID] = &m
 	}
 	c.Memory = m
 	p.out.Changes = append(p.out.Changes, c)
+}
+
+// staysPut reports whether a change leaves a memory in the collection where it is.
+func staysPut(op ledger.Op) bool {
+	switch op {
+	case ledger.OpSuppress, ledger.OpUnsuppress, ledger.OpMark, ledger.OpRedact, ledger.OpRestore:
+		return true
+	}
+	return false
 }
 
 // fresh is the memory that a statement makes.
@@ -272,7 +317,7 @@ func (p *planner) fresh(s Statement, id memory.ID, status memory.Status) memory.
 		ValidFrom: utc(s.ValidFrom), ExpiresAt: utc(s.ExpiresAt),
 		SaidAt: said, CreatedAt: p.Now.UTC(), ConfirmedAt: said,
 		Confidence: s.Confidence, Pinned: s.Pinned, Agent: s.Agent,
-		Lasting: s.Pinned || known && !field.Ages,
+		Lasting:  s.Pinned || known && !field.Ages,
 		Evidence: []memory.Evidence{s.Evidence},
 	}
 }

@@ -3,35 +3,61 @@
 // reaper ask the same functions.
 package retention
 
-import "time"
+import (
+	"time"
 
-const day = 24 * time.Hour
+	"github.com/mnemond/mnemond/pkg/memory"
+)
 
-// Never switches a limit off.
-const Never time.Duration = -1
+// Recallable reports whether recall may hand m out at now: it is believed, has not expired,
+// nobody asked not to hear of it, and it is not cold. A question about it changes nothing.
+func (p Policy) Recallable(m *memory.Memory, now time.Time) bool {
+	return recallable(m, now) && p.Tier(m, now) != memory.TierCold
+}
 
-// Policy holds the limits of one tenant. A zero field means its default, Never that it does
-// not apply.
-type Policy struct {
-	// WarmAfter and ColdAfter are how long after its last use a memory is warm, and moves
-	// to the archive. Defaults 30 and 90 days.
-	WarmAfter time.Duration `json:"warm_after"`
-	ColdAfter time.Duration `json:"cold_after"`
-	// ExpiryGrace is how long what has expired stays at hand, hidden, before it moves to
-	// the archive. Default none.
-	ExpiryGrace time.Duration `json:"expiry_grace"`
-	// ArchiveFor is how long a memory stays in the archive before it is deleted. Default
-	// Never.
-	ArchiveFor time.Duration `json:"archive_for"`
-	// UndoFor is how long a deletion can be undone, before the purge takes the text out of
-	// the ledger. Default 7 days.
-	UndoFor time.Duration `json:"undo_for"`
-	// TombstoneFor is how long a deleted memory is known by its hash. It must not be shorter
-	// than events can be replayed or imported. Default 400 days.
-	TombstoneFor time.Duration `json:"tombstone_for"`
-	// QuestionFor is how long a question waits for an answer. Default 14 days.
-	QuestionFor time.Duration `json:"question_for"`
-	// Cooldown is how long after an answer nothing is asked about the same memory again.
-	// Default 30 days.
-	Cooldown time.Duration `json:"cooldown"`
+// RecallableFromArchive is Recallable for who asks for the archive as well: being cold is
+// no obstacle, everything else is as it was.
+func (p Policy) RecallableFromArchive(m *memory.Memory, now time.Time) bool {
+	return recallable(m, now)
+}
+
+func recallable(m *memory.Memory, now time.Time) bool {
+	return m.Live(now) && m.SuppressedBy == "" && m.Origin == "" && m.Tombstone == nil
+}
+
+// Tier says how near at hand m is at now. What has moved to the archive is cold until it
+// comes back, and so is what is due to move there, whether or not the reaper has run. What
+// does not age is hot.
+func (p Policy) Tier(m *memory.Memory, now time.Time) memory.Tier {
+	cold, goesCold := p.Cold()
+	warm, goesWarm := p.Warm()
+	switch {
+	case !m.ArchivedAt.IsZero(), goesCold && unused(m, now, cold):
+		return memory.TierCold
+	case goesWarm && unused(m, now, warm):
+		return memory.TierWarm
+	default:
+		return memory.TierHot
+	}
+}
+
+// unused reports whether m ages and was last used that long ago.
+func unused(m *memory.Memory, now time.Time, d time.Duration) bool {
+	return ages(m) && !m.UsedAt().After(now.Add(-d))
+}
+
+// ages reports whether m goes cold for want of use. What the user asked for in words, and
+// what the schema calls lasting, does not. Of the rest only what is current does: a note
+// that something is over ages like any other, since decisions find it in the archive too;
+// a standing request holds until it is lifted.
+func ages(m *memory.Memory) bool {
+	return m.Status == memory.StatusCurrent && !m.Lasting && !m.Pinned
+}
+
+// Returns reports whether m was archived for being cold and has been used since, and not so
+// long ago that it would be cold again, so that it comes back.
+func (p Policy) Returns(m *memory.Memory, now time.Time) bool {
+	cold, goesCold := p.Cold()
+	return m.Live(now) && m.Origin == "" && !m.ArchivedAt.IsZero() && m.UsedAt().After(m.ArchivedAt) &&
+		!(goesCold && unused(m, now, cold))
 }

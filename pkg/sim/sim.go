@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"os"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -22,6 +23,7 @@ import (
 	"github.com/mnemond/mnemond/pkg/decide"
 	"github.com/mnemond/mnemond/pkg/event"
 	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/recall"
 	"github.com/mnemond/mnemond/pkg/stream"
 )
 
@@ -106,6 +108,7 @@ func Start(ctx context.Context, o Options) (_ *Sim, err error) {
 	}
 	c := app.DefaultConfig()
 	c.Stream.Duplicates = Duplicates
+	c.Recalls.Interval = 20 * time.Millisecond
 	c.Timers.Quiet, c.Timers.MaxWait = 500*time.Millisecond, 2*time.Second
 	c.Worker.BackoffMin, c.Worker.BackoffMax = 50*time.Millisecond, time.Second
 	c.Worker.Concurrency = max(o.Workers, 2)
@@ -137,33 +140,88 @@ func (s *Sim) Close() error {
 	return errors.Join(append(errs, os.RemoveAll(s.Dir))...)
 }
 
-// Post sends a JSON body to the HTTP API and returns the answer. A status of 400 or more is
-// an error that holds the answer.
+// Post sends a JSON body to the HTTP API and returns the answer.
 func (s *Sim) Post(ctx context.Context, path string, body any) ([]byte, error) {
-	raw, err := json.Marshal(body)
-	if err != nil {
-		return nil, fmt.Errorf("encode request: %w", err)
+	return s.Call(ctx, http.MethodPost, path, body)
+}
+
+// Call sends a request to the HTTP API, with a JSON body unless that is nil, and returns the
+// answer. A status of 400 or more is an error that holds the answer.
+func (s *Sim) Call(ctx context.Context, method, path string, body any) ([]byte, error) {
+	var r io.Reader
+	if body != nil {
+		raw, err := json.Marshal(body)
+		if err != nil {
+			return nil, fmt.Errorf("encode request: %w", err)
+		}
+		r = bytes.NewReader(raw)
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.URL+path, bytes.NewReader(raw))
+	req, err := http.NewRequestWithContext(ctx, method, s.URL+path, r)
 	if err != nil {
 		return nil, fmt.Errorf("make request: %w", err)
 	}
 	req.Header.Set("Content-Type", "application/json")
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return nil, fmt.Errorf("POST %s: %w", path, err)
+		return nil, fmt.Errorf("%s %s: %w", method, path, err)
 	}
 	answer, err := io.ReadAll(resp.Body)
 	if err = errors.Join(err, resp.Body.Close()); err != nil {
-		return nil, fmt.Errorf("POST %s: %w", path, err)
+		return nil, fmt.Errorf("%s %s: %w", method, path, err)
 	}
 	if _, err := s.answers.Write(answer); err != nil {
 		return nil, err
 	}
 	if resp.StatusCode >= http.StatusBadRequest {
-		return nil, fmt.Errorf("POST %s: %s: %s", path, resp.Status, answer)
+		return nil, fmt.Errorf("%s %s: %s: %s", method, path, resp.Status, answer)
 	}
 	return answer, nil
+}
+
+// usesTimeout bounds the wait for the use of memories to be noted.
+const usesTimeout = 10 * time.Second
+
+// Used waits until the use of what a recall has handed out is noted, as the answer and the
+// clock say.
+func (s *Sim) Used(ctx context.Context, scope memory.Scope, answer []byte) error {
+	var got recall.Response
+	if err := json.Unmarshal(answer, &got); err != nil {
+		return fmt.Errorf("read recall: %w", err)
+	}
+	ids := make([]memory.ID, len(got.Memories))
+	for i, m := range got.Memories {
+		ids[i] = m.ID
+	}
+	ctx, cancel := context.WithTimeout(ctx, usesTimeout)
+	defer cancel()
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	for now := s.Clock.Now(); ; {
+		found, err := s.Stack.Store.Get(ctx, scope, ids)
+		if err != nil {
+			return err
+		}
+		waits := func(m memory.Memory) bool { return m.UsedAt().Before(now) || !m.ArchivedAt.IsZero() }
+		if !slices.ContainsFunc(found, waits) {
+			return nil
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return fmt.Errorf("the use of memories was not noted within %s", usesTimeout)
+		}
+	}
+}
+
+// Names are the ways in which subjects, keys and payloads name an owner.
+func (s *Sim) Names(scope memory.Scope) []string {
+	tenant, id := stream.Token(string(scope.Tenant)), stream.Token(scope.Owner.ID)
+	quotedTenant, quotedID := strconv.Quote(string(scope.Tenant)), strconv.Quote(scope.Owner.ID)
+	return []string{
+		stream.LedgerSubject(scope), "." + tenant + "." + id + ".",
+		`"tenant":` + quotedTenant + `,"owner":{"kind":"user","id":` + quotedID,
+		`"tenant":` + quotedTenant + `,"user":` + quotedID,
+	}
 }
 
 // Publish sends one event through the HTTP edge and returns where it was stored.

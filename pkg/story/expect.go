@@ -33,6 +33,13 @@ type Expect struct {
 	Consolidations    []Consolidation `json:"consolidations"`
 	Eventually        bool            `json:"eventually"`
 	Nowhere           []string        `json:"nowhere"`
+	NowhereUser       memory.User     `json:"nowhere_user"`
+	Suppressed        []string        `json:"suppressed"`
+	Archived          []string        `json:"archived"`
+	Tier              []TierOf        `json:"tier"`
+	QuestionContains  []string        `json:"question_contains"`
+	Receipt           *Receipt        `json:"receipt"`
+	Questions         *int            `json:"questions"`
 
 	Contains                  []string `json:"contains"`
 	NoneContains              []string `json:"none_contains"`
@@ -43,16 +50,10 @@ type Expect struct {
 	PromptContainsStaleNotice bool     `json:"prompt_contains_stale_notice"`
 
 	// Known, and not supported yet.
-	Suppressed        json.RawMessage `json:"suppressed"`
-	Archived          json.RawMessage `json:"archived"`
-	Tier              json.RawMessage `json:"tier"`
-	QuestionContains  json.RawMessage `json:"question_contains"`
 	ModelCallsAtLeast json.RawMessage `json:"model_calls_at_least"`
 	ModelCallsAtMost  json.RawMessage `json:"model_calls_at_most"`
-	NowhereUser       json.RawMessage `json:"nowhere_user"`
 	VersionAtLeast    json.RawMessage `json:"version_at_least"`
 	EvidenceContains  json.RawMessage `json:"evidence_contains"`
-	Receipt           json.RawMessage `json:"receipt"`
 	Found             json.RawMessage `json:"found"`
 	Value             json.RawMessage `json:"value"`
 	Keys              json.RawMessage `json:"keys"`
@@ -73,6 +74,17 @@ type Match struct {
 type KeyCount struct {
 	Key string `json:"key"`
 	N   int    `json:"n"`
+}
+
+// TierOf is how near at hand a memory is.
+type TierOf struct {
+	Contains string      `json:"contains"`
+	Tier     memory.Tier `json:"tier"`
+}
+
+// Receipt is what an erasure has removed.
+type Receipt struct {
+	Memories int `json:"memories"`
 }
 
 // Confirmed is when a memory was last said.
@@ -100,11 +112,8 @@ func (e *Expect) unsupported() string {
 		name string
 		raw  json.RawMessage
 	}{
-		{"suppressed", e.Suppressed}, {"archived", e.Archived}, {"tier", e.Tier},
-		{"question_contains", e.QuestionContains}, {"model_calls_at_least", e.ModelCallsAtLeast},
-		{"model_calls_at_most", e.ModelCallsAtMost}, {"nowhere_user", e.NowhereUser},
-		{"version_at_least", e.VersionAtLeast}, {"evidence_contains", e.EvidenceContains},
-		{"receipt", e.Receipt}, {"found", e.Found}, {"value", e.Value}, {"keys", e.Keys},
+		{"model_calls_at_least", e.ModelCallsAtLeast}, {"model_calls_at_most", e.ModelCallsAtMost},
+		{"version_at_least", e.VersionAtLeast}, {"evidence_contains", e.EvidenceContains}, {"found", e.Found}, {"value", e.Value}, {"keys", e.Keys},
 		{"summary_contains", e.SummaryContains},
 	} {
 		if a.raw != nil {
@@ -187,6 +196,9 @@ func (e *Expect) answer(raw []byte) faults {
 		if contains(string(raw), part) {
 			f.addf("response_lacks: the answer has %q", part)
 		}
+	}
+	if e.Questions != nil && len(resp.Questions) != *e.Questions {
+		f.addf("questions: %d are returned, want %d", len(resp.Questions), *e.Questions)
 	}
 	e.prompt(resp.Prompt, &f)
 	return f

@@ -43,7 +43,7 @@ func tell(ctx context.Context, s *Story) (f faults) {
 	if s.ModelQuirk != "" && s.ModelQuirk != "none" {
 		return faults{"not supported yet: model_quirk"}
 	}
-	r := &run{sim: simulation}
+	r := &run{sim: simulation, seeded: map[memory.Scope][]string{}}
 	for i := range s.Steps {
 		found, err := r.step(ctx, &s.Steps[i])
 		if err != nil {
@@ -65,6 +65,10 @@ type run struct {
 
 	mu     sync.Mutex
 	events int
+	// recalled is the last recall's answer, for feedback about it.
+	recalled []byte
+	// seeded are the texts of seeds.
+	seeded map[memory.Scope][]string
 }
 
 var errUnsupported = errors.New("not supported yet")
@@ -88,8 +92,12 @@ func (r *run) step(ctx context.Context, s *Step) (faults, error) {
 	case s.Recall != nil:
 		return r.recall(ctx, s)
 	case s.Rebuild:
-		_, err := r.sim.Stack.Rebuild(ctx)
+		_, err := r.sim.Stack.Rebuild(ctx, nil)
 		return nil, err
+	case s.Confirm != nil, s.Delete != nil, s.Unsuppress != nil, s.Erase != nil, s.Seed != nil, s.Reap != nil, s.Reconsolidate != nil:
+		return r.curate(ctx, s)
+	case s.Feedback != nil:
+		return nil, r.feedback(ctx, s)
 	case s.ReplayDeadLetters:
 		return nil, r.sim.Stack.ReplayDeadLetters(ctx)
 	case s.WaitMS > 0:
@@ -217,7 +225,15 @@ func (r *run) recall(ctx context.Context, s *Step) (faults, error) {
 		delete(body, "at")
 	}
 	raw, err := r.sim.Post(ctx, "/v1/recall", body)
-	if err != nil || s.Expect == nil {
+	if err != nil {
+		return nil, err
+	}
+	r.recalled = raw
+	var who Owner
+	if err := json.Unmarshal(s.Recall, &who); err != nil {
+		return nil, fmt.Errorf("recall: %w", err)
+	}
+	if err := r.sim.Used(ctx, who.scope(), raw); err != nil || s.Expect == nil {
 		return nil, err
 	}
 	return s.Expect.answer(raw), nil

@@ -31,16 +31,16 @@ func (r *run) state(ctx context.Context, e *Expect) (faults, error) {
 	if _, err := r.sim.Stack.Projector.CatchUp(ctx, scope); err != nil {
 		return nil, err
 	}
-	all, err := r.sim.Stack.Recall.Memories(ctx, scope)
-	if err != nil {
-		return nil, err
-	}
 	records, err := r.sim.Stack.Recall.Records(ctx, scope)
 	if err != nil {
 		return nil, err
 	}
+	held, err := r.held(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
 	var f faults
-	e.memories(all, r.sim.Clock.Now(), &f)
+	e.memories(held, &f)
 	e.ledger(records, &f)
 	if err := r.counts(ctx, e, tenant, &f); err != nil {
 		return nil, err
@@ -50,52 +50,121 @@ func (r *run) state(ctx context.Context, e *Expect) (faults, error) {
 			return nil, err
 		}
 	}
+	if e.NowhereUser != "" {
+		return f, r.nowhereUser(ctx, Owner{tenant, e.NowhereUser}.scope(), &f)
+	}
 	return f, nil
 }
 
-// memories checks the collection.
-func (e *Expect) memories(all []memory.Memory, now time.Time, f *faults) {
-	var active []memory.Memory
-	disputed := 0
+// held is everything there is of an owner.
+type held struct {
+	active, suppressed, archived []memory.Memory
+	tier                         func(*memory.Memory) memory.Tier
+	questions                    []memory.Question
+}
+
+func (r *run) held(ctx context.Context, scope memory.Scope) (held, error) {
+	now, policy := r.sim.Clock.Now(), r.sim.Stack.Policies.For(scope.Tenant)
+	h := held{tier: func(m *memory.Memory) memory.Tier { return policy.Tier(m, now) }}
+	all, err := r.sim.Stack.Recall.Memories(ctx, scope)
+	if err != nil {
+		return h, err
+	}
 	for _, m := range all {
-		if m.Live(now) {
-			active = append(active, m)
-		}
-		if m.Status == memory.StatusDisputed {
-			disputed++
-		}
-	}
-	for _, want := range slices.Concat(e.Current, e.ArchivedOrCurrent) {
-		if !slices.ContainsFunc(active, func(m memory.Memory) bool { return want.fits(&m) }) {
-			f.addf("current: no active memory fits %s; active: %s", want.String(), brief(active))
+		switch {
+		case policy.Recallable(&m, now):
+			h.active = append(h.active, m)
+		case m.SuppressedBy != "":
+			h.suppressed = append(h.suppressed, m)
 		}
 	}
-	if e.Count != nil && len(active) != *e.Count {
-		f.addf("count: %d active memories, want %d; active: %s", len(active), *e.Count, brief(active))
+	if h.archived, err = r.sim.Stack.Recall.Archive(ctx, scope); err != nil {
+		return h, err
+	}
+	h.questions, err = r.sim.Stack.Curate.Pending(ctx, scope)
+	return h, err
+}
+
+// memories checks the collections, and the questions.
+func (e *Expect) memories(h held, f *faults) {
+	for _, want := range e.Current {
+		want.among("current", h.active, f)
+	}
+	for _, want := range e.ArchivedOrCurrent {
+		want.among("archived_or_current", slices.Concat(h.active, h.archived), f)
+	}
+	for _, part := range e.Suppressed {
+		(&Match{Contains: part}).among("suppressed", h.suppressed, f)
+	}
+	for _, part := range e.Archived {
+		(&Match{Contains: part}).among("archived", h.archived, f)
+	}
+	if e.Count != nil && len(h.active) != *e.Count {
+		f.addf("count: %d active memories, want %d; active: %s", len(h.active), *e.Count, brief(h.active))
 	}
 	for _, want := range e.CountWithKey {
 		n := 0
-		for _, m := range active {
+		for _, m := range h.active {
 			if string(m.Key) == want.Key {
 				n++
 			}
 		}
 		if n != want.N {
-			f.addf("count_with_key: %d of %s, want %d; active: %s", n, want.Key, want.N, brief(active))
+			f.addf("count_with_key: %d of %s, want %d; active: %s", n, want.Key, want.N, brief(h.active))
 		}
 	}
 	for _, part := range e.NotCurrent {
-		for _, m := range active {
+		for _, m := range h.active {
 			if contains(m.Text, part) || contains(m.Value, part) {
 				f.addf("not_current: %q is active", m.Text)
 			}
 		}
 	}
 	for _, want := range e.ConfirmedAt {
-		want.check(active, f)
+		want.check(slices.Concat(h.active, h.archived), f)
 	}
-	if e.Confirmations != nil && disputed != *e.Confirmations {
-		f.addf("confirmations: %d disputed values, want %d", disputed, *e.Confirmations)
+	for _, want := range e.Tier {
+		want.check(h, f)
+	}
+	e.asked(h.questions, f)
+}
+
+// among says that no memory fits, if none does.
+func (m *Match) among(name string, memories []memory.Memory, f *faults) {
+	if !slices.ContainsFunc(memories, func(got memory.Memory) bool { return m.fits(&got) }) {
+		f.addf("%s: no memory fits %s; there are: %s", name, m.String(), brief(memories))
+	}
+}
+
+func (t *TierOf) check(h held, f *faults) {
+	match := Match{Contains: t.Contains}
+	for _, m := range slices.Concat(h.active, h.archived) {
+		if match.fits(&m) && m.Origin == "" {
+			if got := h.tier(&m); got != t.Tier {
+				f.addf("tier: %q is %s, want %s", m.Text, got, t.Tier)
+			}
+			return
+		}
+	}
+	f.addf("tier: no memory contains %q", t.Contains)
+}
+
+// asked checks the open questions.
+func (e *Expect) asked(open []memory.Question, f *faults) {
+	if e.Confirmations != nil && len(open) != *e.Confirmations {
+		f.addf("confirmations: %d open questions, want %d", len(open), *e.Confirmations)
+	}
+	if len(e.QuestionContains) == 0 {
+		return
+	}
+	if len(open) != 1 {
+		f.addf("question_contains: %d open questions, want one", len(open))
+		return
+	}
+	for _, part := range e.QuestionContains {
+		if !contains(open[0].Text, part) {
+			f.addf("question_contains: %q lacks %q", open[0].Text, part)
+		}
 	}
 }
 
@@ -200,19 +269,60 @@ func (r *run) nowhere(ctx context.Context, part string, f *faults) error {
 		return err
 	}
 	for _, ref := range r.sim.Threads() {
+		h, err := r.held(ctx, ref.Scope())
+		if err != nil {
+			return err
+		}
 		all, err := r.sim.Stack.Recall.Memories(ctx, ref.Scope())
 		if err != nil {
 			return err
 		}
-		raw, err := json.Marshal(all)
+		raw, err := json.Marshal([]any{all, h.archived, h.questions})
 		if err != nil {
 			return err
 		}
-		found("the collection", raw)
+		found("the collections", raw)
 	}
 	found("the log", r.sim.LogOutput())
 	found("an answer", r.sim.Answers())
 	return nil
+}
+
+// nowhereUser looks for what names a user of a tenant, and for the user's seeds, in every
+// store file, and for points in every collection.
+func (r *run) nowhereUser(ctx context.Context, scope memory.Scope, f *faults) error {
+	left, err := r.sim.Stack.Curate.Verify(ctx, scope)
+	if err != nil {
+		return err
+	}
+	for place, n := range left.Removed {
+		if n > 0 {
+			f.addf("nowhere_user: %d pieces in %s", n, place)
+		}
+	}
+	names := r.sim.Names(scope)
+	if texts := r.seeded[scope]; len(texts) > 0 {
+		names = append(names, texts[0], texts[len(texts)/2], texts[len(texts)-1])
+	}
+	return filepath.WalkDir(r.sim.Dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		raw := []byte(path)
+		if !d.IsDir() {
+			content, err := os.ReadFile(path)
+			if err != nil {
+				return fmt.Errorf("read store file: %w", err)
+			}
+			raw = append(raw, content...)
+		}
+		for _, name := range names {
+			if bytes.Contains(raw, []byte(name)) {
+				f.addf("nowhere_user: %q is in %s", name, filepath.Base(path))
+			}
+		}
+		return nil
+	})
 }
 
 // escaped writes every character beyond ASCII as \uXXXX.

@@ -54,6 +54,14 @@ type Step struct {
 	Concurrently      []Step          `json:"concurrently"`
 	Recall            json.RawMessage `json:"recall"`
 	Rebuild           bool            `json:"rebuild"`
+	Confirm           *Confirm        `json:"confirm"`
+	Delete            *Selection      `json:"delete"`
+	Unsuppress        *Selection      `json:"unsuppress"`
+	Erase             *Owner          `json:"erase"`
+	Seed              *Seed           `json:"seed"`
+	Reap              *Reap           `json:"reap"`
+	Reconsolidate     *Thread         `json:"reconsolidate"`
+	Feedback          json.RawMessage `json:"feedback"`
 	ReplayDeadLetters bool            `json:"replay_dead_letters"`
 	WaitMS            int             `json:"wait_ms"`
 	Expect            *Expect         `json:"expect"`
@@ -62,20 +70,57 @@ type Step struct {
 	Model json.RawMessage `json:"model"`
 
 	// Known, and not supported yet.
-	Task          json.RawMessage `json:"task"`
-	Confirm       json.RawMessage `json:"confirm"`
-	Delete        json.RawMessage `json:"delete"`
-	Unsuppress    json.RawMessage `json:"unsuppress"`
-	Erase         json.RawMessage `json:"erase"`
-	Seed          json.RawMessage `json:"seed"`
-	Reap          json.RawMessage `json:"reap"`
-	Reconsolidate json.RawMessage `json:"reconsolidate"`
-	Summarise     json.RawMessage `json:"summarise"`
-	Instructions  json.RawMessage `json:"instructions"`
-	StorePut      json.RawMessage `json:"store_put"`
-	StoreGet      json.RawMessage `json:"store_get"`
-	StoreSearch   json.RawMessage `json:"store_search"`
-	ModelQuirk    json.RawMessage `json:"model_quirk"`
+	Task         json.RawMessage `json:"task"`
+	Summarise    json.RawMessage `json:"summarise"`
+	Instructions json.RawMessage `json:"instructions"`
+	StorePut     json.RawMessage `json:"store_put"`
+	StoreGet     json.RawMessage `json:"store_get"`
+	StoreSearch  json.RawMessage `json:"store_search"`
+	ModelQuirk   json.RawMessage `json:"model_quirk"`
+}
+
+// Owner is whose memory a step is about; without a tenant, the default one's.
+type Owner struct {
+	Tenant memory.Tenant `json:"tenant"`
+	User   memory.User   `json:"user"`
+}
+
+func (o Owner) scope() memory.Scope {
+	if o.Tenant == "" {
+		o.Tenant = memory.DefaultTenant
+	}
+	return memory.UserScope(o.Tenant, o.User)
+}
+
+// Confirm answers the only open question of a user.
+type Confirm struct {
+	Owner
+	Decision memory.Decision `json:"decision"`
+	Value    string          `json:"value"`
+}
+
+// Selection is every memory of a user whose text or value contains something.
+type Selection struct {
+	Owner
+	Contains string `json:"contains"`
+}
+
+// Seed makes so many memories of a user.
+type Seed struct {
+	Owner
+	Memories int `json:"memories"`
+}
+
+// Reap runs a job of the reaper once.
+type Reap struct {
+	At  time.Time `json:"at"`
+	Job string    `json:"job"`
+}
+
+// Thread is a thread of a user.
+type Thread struct {
+	Owner
+	Thread memory.Thread `json:"thread"`
 }
 
 // Message is one message of a turn.
@@ -103,9 +148,7 @@ func (s *Step) unsupported() string {
 		name string
 		raw  json.RawMessage
 	}{
-		{"task", s.Task}, {"confirm", s.Confirm}, {"delete", s.Delete}, {"unsuppress", s.Unsuppress},
-		{"erase", s.Erase}, {"seed", s.Seed}, {"reap", s.Reap}, {"reconsolidate", s.Reconsolidate},
-		{"summarise", s.Summarise}, {"instructions", s.Instructions}, {"store_put", s.StorePut},
+		{"task", s.Task}, {"summarise", s.Summarise}, {"instructions", s.Instructions}, {"store_put", s.StorePut},
 		{"store_get", s.StoreGet}, {"store_search", s.StoreSearch}, {"model_quirk", s.ModelQuirk},
 	} {
 		if a.raw != nil {

@@ -236,11 +236,7 @@ func (d *Dead) Drop(ctx context.Context, seq uint64) error {
 	if _, err := d.at(ctx, seq); err != nil {
 		return fmt.Errorf("drop dead letter %d: %w", seq, err)
 	}
-	st, err := d.stream(ctx)
-	if err == nil {
-		err = classify(ctx, st.SecureDeleteMsg(ctx, seq))
-	}
-	if err != nil {
+	if err := d.overwrite(ctx, seq); err != nil {
 		return fmt.Errorf("drop dead letter %d: %w", seq, err)
 	}
 	return nil
@@ -285,13 +281,4 @@ func replayed(letter uint64, e DeadEvent, now time.Time) *nats.Msg {
 	m.Header.Set(jetstream.MsgIDHeader, messageID("replay", text, strconv.FormatUint(e.Seq, 10)))
 	m.Header.Set(jetstream.ExpectedStreamHeader, StreamEvents)
 	return m
-}
-
-// Erase deletes the letters of an owner, of every stage, overwriting their bytes, and
-// returns how many there were.
-func (d *Dead) Erase(ctx context.Context, s memory.Scope) (int, error) {
-	if err := s.Validate(); err != nil {
-		return 0, err
-	}
-	return d.erase(ctx, deadPrefix+"*."+scopeTokens(s), everything)
 }

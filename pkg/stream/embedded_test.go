@@ -1,21 +1,18 @@
 package stream
 
 import (
-	"bytes"
 	"errors"
 	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/mnemond/mnemond/pkg/memory"
 )
 
 func TestRestartOnTheSameFolderKeepsAll(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	ctx := testContext(t)
 	s, err := StartEmbedded(ctx, EmbeddedOptions{Dir: dir})
@@ -37,10 +34,10 @@ func TestRestartOnTheSameFolderKeepsAll(t *testing.T) {
 	if _, err := NewLog(js).Append(ctx, zhangScope, 0, []byte("one")); err != nil {
 		t.Fatal(err)
 	}
-	if err := NewThreads(js).Store(ctx, zhang, []byte("summary")); err != nil {
+	if err := NewThreads(js, testNames).Store(ctx, zhang, []byte("summary")); err != nil {
 		t.Fatal(err)
 	}
-	if err := NewTimers(js, TimerOptions{}, time.Now).Retry(ctx, zhang, 1, time.Hour); err != nil {
+	if err := newTimers(js, TimerOptions{}).Retry(ctx, zhang, 1, time.Hour); err != nil {
 		t.Fatal(err)
 	}
 	if err := RecordHeads(ctx, js); err != nil {
@@ -58,18 +55,19 @@ func TestRestartOnTheSameFolderKeepsAll(t *testing.T) {
 	if got, _, err := NewEvents(js, EventsOptions{}).ReadThread(ctx, zhang, 0, 10); err != nil || len(got) != 2 {
 		t.Errorf("%d events, %v", len(got), err)
 	}
-	if head, err := NewLog(js).Head(ctx, zhangScope); err != nil || head != 1 {
+	if head, err := NewLog(js).Head(ctx, zhangScope); err != nil || head != firstSeq {
 		t.Errorf("ledger head %d, %v", head, err)
 	}
-	if data, ok, err := NewThreads(js).Load(ctx, zhang); err != nil || !ok || string(data) != "summary" {
+	if data, ok, err := NewThreads(js, testNames).Load(ctx, zhang); err != nil || !ok || string(data) != "summary" {
 		t.Errorf("thread %q, %v, %v", data, ok, err)
 	}
-	if p, _, err := NewTimers(js, TimerOptions{}, time.Now).pending(ctx, zhang); err != nil || p.Attempt != 1 {
+	if p, _, err := newTimers(js, TimerOptions{}).pending(ctx, testNames.thread(zhang)); err != nil || p.Attempt != 1 {
 		t.Errorf("timer %+v, %v", p, err)
 	}
 }
 
 func TestSecondServerOnTheSameFolder(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	startServer(t, dir)
 	if s, err := StartEmbedded(testContext(t), EmbeddedOptions{Dir: dir}); !errors.Is(err, ErrInUse) {
@@ -78,6 +76,7 @@ func TestSecondServerOnTheSameFolder(t *testing.T) {
 }
 
 func TestTemporaryFolderIsRemoved(t *testing.T) {
+	t.Parallel()
 	s, err := StartEmbedded(testContext(t), EmbeddedOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -95,6 +94,7 @@ func TestTemporaryFolderIsRemoved(t *testing.T) {
 }
 
 func TestListenOnLoopbackOnly(t *testing.T) {
+	t.Parallel()
 	for _, listen := range []string{"0.0.0.0:0", "192.0.2.1:4222", ":0", "127.0.0.1", "127.0.0.1:x"} {
 		if s, err := StartEmbedded(testContext(t), EmbeddedOptions{Dir: t.TempDir(), Listen: listen}); err == nil {
 			t.Errorf("listens on %q", listen)
@@ -118,6 +118,7 @@ func TestListenOnLoopbackOnly(t *testing.T) {
 }
 
 func TestInProcessServerHasNoURL(t *testing.T) {
+	t.Parallel()
 	s, _ := startServer(t, t.TempDir())
 	if url := s.ClientURL(); url != "" {
 		t.Errorf("in-process server listens on %s", url)
@@ -125,67 +126,16 @@ func TestInProcessServerHasNoURL(t *testing.T) {
 }
 
 func TestConnectToNothing(t *testing.T) {
+	t.Parallel()
 	if nc, err := Connect(ConnectOptions{URL: "nats://127.0.0.1:1"}); err == nil {
 		nc.Close()
 		t.Error("connected")
 	}
 }
 
-// TestErasureLeavesNoBytes looks for an erased text in every file of the store.
-func TestErasureLeavesNoBytes(t *testing.T) {
-	dir := t.TempDir()
-	_, js := startServer(t, dir)
-	ctx := testContext(t)
-	if _, err := NewTopology(Options{}).Ensure(ctx, js); err != nil {
-		t.Fatal(err)
-	}
-	const secret = "a-text-that-occurs-nowhere-else"
-	e, l, th, d := runEvents(t, js), NewLog(js), NewThreads(js), NewDead(js)
-	publish(t, e, outgoing(alice, "1", secret), outgoing(zhang, "1", "你好"))
-	appendOne(t, l, aliceScope, 0, secret)
-	if err := th.Store(ctx, alice, []byte(secret)); err != nil {
-		t.Fatal(err)
-	}
-	put(t, d, letter(alice, DeadEvent{Seq: 1, Subject: EventSubject(alice), Header: nats.Header{"X": {secret}}}))
-	if n := filesWith(t, dir, secret); n != 4 {
-		t.Fatalf("%d files hold the text before, want 4", n)
-	}
-	for name, erase := range map[string]func() (int, error){
-		"events":  func() (int, error) { return e.EraseUser(ctx, "acme", "alice", everything) },
-		"ledger":  func() (int, error) { return l.Erase(ctx, aliceScope, everything) },
-		"threads": func() (int, error) { return th.EraseUser(ctx, "acme", "alice") },
-		"dead":    func() (int, error) { return d.Erase(ctx, aliceScope) },
-	} {
-		if n, err := erase(); err != nil || n != 1 {
-			t.Errorf("%s: erased %d, %v", name, n, err)
-		}
-	}
-	if n := filesWith(t, dir, secret); n != 0 {
-		t.Errorf("%d files hold the text after", n)
-	}
-}
-
-func filesWith(t *testing.T, dir, text string) int {
-	t.Helper()
-	n := 0
-	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.HasSuffix(path, ".lock") {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		if bytes.Contains(data, []byte(text)) {
-			n++
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
 func TestThreadsCache(t *testing.T) {
-	th := NewThreads(newJetStream(t, Options{}))
+	t.Parallel()
+	th := NewThreads(newJetStream(t, Options{}), testNames)
 	ctx := testContext(t)
 	if data, ok, err := th.Load(ctx, zhang); err != nil || ok || data != nil {
 		t.Errorf("empty = %q, %v, %v", data, ok, err)

@@ -77,8 +77,8 @@ func ensureStream(ctx context.Context, js jetstream.JetStream, want jetstream.St
 	if err != nil {
 		return nil, classify(ctx, err)
 	}
-	if last := s.CachedInfo().State.LastSeq; last < head && !acceptReset {
-		return nil, resetError(last, head)
+	if have := headOf(s.CachedInfo()); have < head && !acceptReset {
+		return nil, resetError(have, head)
 	}
 	have := s.CachedInfo().Config
 	drift, err := reconcile(want.Name, streamFields, &want, &have)
@@ -137,11 +137,11 @@ func writeHeads(ctx context.Context, js jetstream.JetStream, lower bool) error {
 		if err != nil {
 			return fmt.Errorf("record head of %s: %w", name, classify(ctx, err))
 		}
-		last := s.CachedInfo().State.LastSeq
-		if last == recorded[name] || last < recorded[name] && !lower {
+		head := headOf(s.CachedInfo())
+		if head == recorded[name] || head < recorded[name] && !lower {
 			continue
 		}
-		if _, err := kv.PutString(ctx, headKey(name), strconv.FormatUint(last, 10)); err != nil {
+		if _, err := kv.PutString(ctx, headKey(name), strconv.FormatUint(head, 10)); err != nil {
 			return fmt.Errorf("record head of %s: %w", name, classify(ctx, err))
 		}
 	}

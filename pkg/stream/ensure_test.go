@@ -12,6 +12,7 @@ import (
 )
 
 func TestEnsureIsIdempotent(t *testing.T) {
+	t.Parallel()
 	_, js := startServer(t, t.TempDir())
 	for i := range 3 {
 		drift, err := NewTopology(Options{}).Ensure(testContext(t), js)
@@ -24,7 +25,7 @@ func TestEnsureIsIdempotent(t *testing.T) {
 			t.Errorf("stream %s: %v", name, err)
 		}
 	}
-	for _, name := range []string{BucketThreads, BucketQuestions, BucketWorking, BucketLeases, BucketEmbeddings, BucketMeta} {
+	for _, name := range []string{BucketThreads, BucketQuestions, BucketWorking, BucketLeases, BucketEmbeddings, BucketErasures, BucketMeta} {
 		if _, err := js.KeyValue(testContext(t), name); err != nil {
 			t.Errorf("bucket %s: %v", name, err)
 		}
@@ -32,12 +33,14 @@ func TestEnsureIsIdempotent(t *testing.T) {
 }
 
 func TestEnsureTakesShortAges(t *testing.T) {
+	t.Parallel()
 	newJetStream(t, Options{
 		EventsMaxAge: time.Minute, RecallsMaxAge: 30 * time.Second, WorkingTTL: time.Second, EmbeddingsTTL: 2 * time.Second,
 	})
 }
 
 func TestEnsureReportsAndMendsDrift(t *testing.T) {
+	t.Parallel()
 	js := newJetStream(t, Options{})
 	ctx := testContext(t)
 	s, err := js.Stream(ctx, StreamEvents)
@@ -74,6 +77,7 @@ func TestEnsureReportsAndMendsDrift(t *testing.T) {
 }
 
 func TestEnsureRefusesWhatCannotBeChanged(t *testing.T) {
+	t.Parallel()
 	for name, mutate := range map[string]func(*jetstream.StreamConfig){
 		"storage":   func(c *jetstream.StreamConfig) { c.Storage = jetstream.MemoryStorage },
 		"retention": func(c *jetstream.StreamConfig) { c.Retention = jetstream.WorkQueuePolicy },
@@ -95,6 +99,7 @@ func TestEnsureRefusesWhatCannotBeChanged(t *testing.T) {
 }
 
 func TestEnsureRefusesAResetLedger(t *testing.T) {
+	t.Parallel()
 	for name, recreate := range map[string]bool{"gone": false, "created again": true} {
 		t.Run(name, func(t *testing.T) {
 			js := newJetStream(t, Options{})
@@ -132,6 +137,7 @@ func TestEnsureRefusesAResetLedger(t *testing.T) {
 }
 
 func TestRecordHeadsNeverLowers(t *testing.T) {
+	t.Parallel()
 	js := newJetStream(t, Options{})
 	ctx := testContext(t)
 	if _, err := NewLog(js).Append(ctx, memory.UserScope("acme", "张三"), 0, []byte("一")); err != nil {
@@ -149,16 +155,18 @@ func TestRecordHeadsNeverLowers(t *testing.T) {
 	if err := RecordHeads(ctx, js); err != nil {
 		t.Fatal(err)
 	}
-	if heads, err := recordedHeads(ctx, js); err != nil || heads[StreamLedger] != 1 {
-		t.Errorf("recorded %v, %v, want 1 for the ledger", heads, err)
+	if heads, err := recordedHeads(ctx, js); err != nil || heads[StreamLedger] != firstSeq {
+		t.Errorf("recorded %v, %v, want %d for the ledger", heads, err, firstSeq)
 	}
 }
 
 // TestAdvisoriesAreKept has the server give up on a message that nobody listens about.
 func TestAdvisoriesAreKept(t *testing.T) {
+	t.Parallel()
 	js := newJetStream(t, Options{MaxDeliver: 1})
 	ctx := testContext(t)
-	if err := NewTimers(js, TimerOptions{}, time.Now).Now(ctx, alice); err != nil {
+	event(t, js, alice)
+	if err := newTimers(js, TimerOptions{}).Now(ctx, alice); err != nil {
 		t.Fatal(err)
 	}
 	c, err := js.Consumer(ctx, StreamTimers, ConsumerExtractor)

@@ -16,6 +16,7 @@ import (
 )
 
 func TestClassify(t *testing.T) {
+	t.Parallel()
 	code := func(http int, code jetstream.ErrorCode) error {
 		return fmt.Errorf("publish: %w", &jetstream.APIError{Code: http, ErrorCode: code})
 	}
@@ -77,6 +78,7 @@ func (l *lossy) PublishMsg(ctx context.Context, m *nats.Msg, o ...jetstream.Publ
 }
 
 func TestAppendWhoseAnswerIsLost(t *testing.T) {
+	t.Parallel()
 	js := newJetStream(t, Options{})
 	first := appendOne(t, NewLog(js), aliceScope, 0, "a1")
 	l := NewLog(&lossy{JetStream: js, lose: 2})
@@ -96,6 +98,7 @@ func TestAppendWhoseAnswerIsLost(t *testing.T) {
 
 // TestAppendWhoseAnswerIsLostInARace has somebody else win: the lost attempt was none.
 func TestAppendWhoseAnswerIsLostInARace(t *testing.T) {
+	t.Parallel()
 	js := newJetStream(t, Options{})
 	appendOne(t, NewLog(js), aliceScope, 0, "theirs")
 	l := NewLog(&lossy{JetStream: js, lose: 1})
@@ -105,6 +108,7 @@ func TestAppendWhoseAnswerIsLostInARace(t *testing.T) {
 }
 
 func TestPublishWhoseAnswerIsLost(t *testing.T) {
+	t.Parallel()
 	e := runEvents(t, &lossy{JetStream: newJetStream(t, Options{}), lose: 2})
 	r := publish(t, e, outgoing(alice, "1", "one"))
 	if got, _, err := e.ReadThread(testContext(t), alice, 0, 10); err != nil || len(got) != 1 || got[0].Seq != r[0].Seq {
@@ -113,11 +117,14 @@ func TestPublishWhoseAnswerIsLost(t *testing.T) {
 }
 
 func TestTimerWhoseAnswerIsLost(t *testing.T) {
-	timers := NewTimers(&lossy{JetStream: newJetStream(t, Options{}), lose: 1}, TimerOptions{}, time.Now)
+	t.Parallel()
+	js := newJetStream(t, Options{})
+	event(t, js, alice)
+	timers := newTimers(&lossy{JetStream: js, lose: 1}, TimerOptions{})
 	if err := timers.Retry(testContext(t), alice, 3, time.Hour); err != nil {
 		t.Fatal(err)
 	}
-	if p, _, err := timers.pending(testContext(t), alice); err != nil || p.Attempt != 3 {
+	if p, _, err := timers.pending(testContext(t), testNames.thread(alice)); err != nil || p.Attempt != 3 {
 		t.Errorf("pending %+v, %v", p, err)
 	}
 }

@@ -3,8 +3,6 @@ package stream
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/base64"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"strings"
@@ -195,14 +193,11 @@ func (e *Events) Head(ctx context.Context, r memory.ThreadRef) (uint64, error) {
 	if err := r.Validate(); err != nil {
 		return 0, err
 	}
-	m, err := e.last(ctx, EventSubject(r))
-	if errors.Is(err, ErrNotFound) {
-		return 0, nil
-	}
+	head, err := e.head(ctx, EventSubject(r))
 	if err != nil {
 		return 0, fmt.Errorf("read head of thread: %w", err)
 	}
-	return m.seq, nil
+	return head, nil
 }
 
 // Trail calls fn for every event at least lag old, in order, until ctx ends or fn fails.
@@ -221,44 +216,29 @@ func (e *Events) Trail(ctx context.Context, name string, lag time.Duration, fn f
 // UserHead is the sequence of the last event in any of the user's threads; 0 when there
 // is none.
 func (e *Events) UserHead(ctx context.Context, t memory.Tenant, u memory.User) (uint64, error) {
-	if err := memory.UserScope(t, u).Validate(); err != nil {
+	return e.OwnerHead(ctx, memory.UserScope(t, u))
+}
+
+// OwnerHead is the sequence of the last event in any thread of the scope: of the user, or
+// of all users of the tenant. It is 0 when there is none, as for an agent.
+func (e *Events) OwnerHead(ctx context.Context, s memory.Scope) (uint64, error) {
+	if err := s.Validate(); err != nil {
 		return 0, err
 	}
-	m, err := e.last(ctx, userEvents(t, u))
-	if errors.Is(err, ErrNotFound) {
+	subject := ofUser(eventPrefix, ".>")(s)
+	if subject == "" {
 		return 0, nil
 	}
+	head, err := e.head(ctx, subject)
 	if err != nil {
-		return 0, fmt.Errorf("read head of user: %w", err)
+		return 0, fmt.Errorf("read head of owner: %w", err)
 	}
-	return m.seq, nil
-}
-
-// EraseUser deletes the user's events up to sequence upTo, in all threads, overwriting
-// their bytes, and returns how many there were.
-func (e *Events) EraseUser(ctx context.Context, t memory.Tenant, u memory.User, upTo uint64) (int, error) {
-	if err := memory.UserScope(t, u).Validate(); err != nil {
-		return 0, err
-	}
-	return e.erase(ctx, userEvents(t, u), upTo)
-}
-
-func userEvents(t memory.Tenant, u memory.User) string {
-	return eventPrefix + Token(string(t)) + "." + Token(string(u)) + ".*"
+	return head, nil
 }
 
 // messageID is a Nats-Msg-Id that no other parts give: the server compares ids over the
 // whole stream, so it must not be left to callers, and its length is bounded.
-func messageID(parts ...string) string {
-	h := sha256.New()
-	for _, p := range parts {
-		var length [8]byte
-		binary.BigEndian.PutUint64(length[:], uint64(len(p)))
-		h.Write(length[:])
-		h.Write([]byte(p))
-	}
-	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:18])
-}
+func messageID(parts ...string) string { return sum(sha256.New(), parts) }
 
 // ownHeader is a copy of h without orders to the server.
 func ownHeader(h nats.Header) nats.Header {

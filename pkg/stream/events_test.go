@@ -20,6 +20,7 @@ import (
 )
 
 func TestPublishAndReadBack(t *testing.T) {
+	t.Parallel()
 	e := runEvents(t, newJetStream(t, Options{}))
 	at := time.Date(2026, 3, 1, 8, 0, 0, 123456789, time.FixedZone("CST", 8*3600))
 	receipts := publish(t, e, OutgoingEvent{
@@ -39,6 +40,7 @@ func TestPublishAndReadBack(t *testing.T) {
 }
 
 func TestPublishedStraightToNATSTakesTheStreamsTime(t *testing.T) {
+	t.Parallel()
 	js := newJetStream(t, Options{})
 	e := NewEvents(js, EventsOptions{})
 	ack, err := js.Publish(testContext(t), EventSubject(alice), []byte("hi"))
@@ -54,6 +56,7 @@ func TestPublishedStraightToNATSTakesTheStreamsTime(t *testing.T) {
 // TestConcurrentPublishersShareBatches has 64 publishers wait for a loop that is not yet
 // running, so that what they send must come out as few batches.
 func TestConcurrentPublishersShareBatches(t *testing.T) {
+	t.Parallel()
 	js := newJetStream(t, Options{})
 	e := NewEvents(js, EventsOptions{})
 	const publishers, each = 64, 5
@@ -106,10 +109,11 @@ func TestConcurrentPublishersShareBatches(t *testing.T) {
 }
 
 func TestPublishAgainIsADuplicate(t *testing.T) {
+	t.Parallel()
 	e := runEvents(t, newJetStream(t, Options{}))
 	first := publish(t, e, outgoing(alice, "e1", "one"), outgoing(alice, "e2", "two"))
 	again := publish(t, e, outgoing(alice, "e0", "zero"), outgoing(alice, "e1", "one"), outgoing(alice, "e2", "two"), outgoing(alice, "e3", "three"))
-	want := []Receipt{{Seq: 3}, {first[0].Seq, true}, {first[1].Seq, true}, {Seq: 4}}
+	want := []Receipt{{Seq: firstSeq + 2}, {first[0].Seq, true}, {first[1].Seq, true}, {Seq: firstSeq + 3}}
 	if !slices.Equal(again, want) {
 		t.Errorf("receipts %+v, want %+v", again, want)
 	}
@@ -120,6 +124,7 @@ func TestPublishAgainIsADuplicate(t *testing.T) {
 }
 
 func TestOneEventIDInTwoTenantsIsTwoEvents(t *testing.T) {
+	t.Parallel()
 	e := runEvents(t, newJetStream(t, Options{}))
 	var events []OutgoingEvent
 	for _, r := range []memory.ThreadRef{
@@ -136,13 +141,14 @@ func TestOneEventIDInTwoTenantsIsTwoEvents(t *testing.T) {
 }
 
 func TestPublishMoreThanABatch(t *testing.T) {
+	t.Parallel()
 	e := runEvents(t, newJetStream(t, Options{}))
 	var events []OutgoingEvent
 	for i := range 2*maxBatchMessages + 10 {
 		events = append(events, outgoing(alice, fmt.Sprint(i), fmt.Sprint(i)))
 	}
 	for i, r := range publish(t, e, events...) {
-		if r.Seq != uint64(i+1) || r.Duplicate {
+		if r.Seq != uint64(firstSeq+i) || r.Duplicate {
 			t.Fatalf("receipt %d = %+v", i, r)
 		}
 	}
@@ -165,6 +171,7 @@ func TestTakeBatchBoundsBytes(t *testing.T) {
 }
 
 func TestPublishRefuses(t *testing.T) {
+	t.Parallel()
 	e := runEvents(t, newJetStream(t, Options{}))
 	good := outgoing(alice, "good", "good")
 	for name, c := range map[string]struct {
@@ -186,6 +193,7 @@ func TestPublishRefuses(t *testing.T) {
 }
 
 func TestTheLargestEventIsStoredAndRead(t *testing.T) {
+	t.Parallel()
 	e := runEvents(t, newJetStream(t, Options{}))
 	ev := outgoing(alice, "e", "")
 	p, err := newPublication([]OutgoingEvent{ev}, MaxEventBytes)
@@ -200,6 +208,7 @@ func TestTheLargestEventIsStoredAndRead(t *testing.T) {
 }
 
 func TestPublishWaitsForALostStream(t *testing.T) {
+	t.Parallel()
 	js := newJetStream(t, Options{})
 	ctx := testContext(t)
 	if err := js.DeleteStream(ctx, StreamEvents); err != nil {
@@ -220,6 +229,7 @@ func TestPublishWaitsForALostStream(t *testing.T) {
 }
 
 func TestPublishGivesUpWithAnOutage(t *testing.T) {
+	t.Parallel()
 	js := newJetStream(t, Options{})
 	if err := js.DeleteStream(testContext(t), StreamEvents); err != nil {
 		t.Fatal(err)
@@ -232,6 +242,7 @@ func TestPublishGivesUpWithAnOutage(t *testing.T) {
 }
 
 func TestPublishAfterRunHasEnded(t *testing.T) {
+	t.Parallel()
 	e := NewEvents(newJetStream(t, Options{}), EventsOptions{})
 	background(t, e.Run)()
 	_, err := e.Publish(testContext(t), []OutgoingEvent{outgoing(alice, "1", "one")})
@@ -241,6 +252,7 @@ func TestPublishAfterRunHasEnded(t *testing.T) {
 }
 
 func TestPublishRespectsItsContext(t *testing.T) {
+	t.Parallel()
 	e := NewEvents(newJetStream(t, Options{}), EventsOptions{})
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -250,6 +262,7 @@ func TestPublishRespectsItsContext(t *testing.T) {
 }
 
 func TestReadThreadAcrossInterleavedThreads(t *testing.T) {
+	t.Parallel()
 	e := runEvents(t, newJetStream(t, Options{}))
 	threads := []memory.ThreadRef{alice, zhang, thread("acme", "alice", "t2"), thread("globex", "alice", "t1")}
 	const each = singleReads + 40
@@ -287,6 +300,7 @@ func TestReadThreadAcrossInterleavedThreads(t *testing.T) {
 }
 
 func TestReadThreadAtItsEdges(t *testing.T) {
+	t.Parallel()
 	e := runEvents(t, newJetStream(t, Options{}))
 	r := publish(t, e, outgoing(alice, "1", "one"), outgoing(alice, "2", "two"))
 	for _, c := range []struct {
@@ -303,6 +317,7 @@ func TestReadThreadAtItsEdges(t *testing.T) {
 }
 
 func TestGetOfAnotherThreadIsNotFound(t *testing.T) {
+	t.Parallel()
 	e := runEvents(t, newJetStream(t, Options{}))
 	seq := publish(t, e, outgoing(alice, "1", "one"))[0].Seq
 	for _, c := range []struct {
@@ -315,21 +330,25 @@ func TestGetOfAnotherThreadIsNotFound(t *testing.T) {
 	}
 }
 
-func TestEraseUserLeavesOthers(t *testing.T) {
-	e := runEvents(t, newJetStream(t, Options{}))
+func TestOwnerHead(t *testing.T) {
+	t.Parallel()
+	js := newJetStream(t, Options{})
+	e := NewEvents(js, EventsOptions{})
 	ctx := testContext(t)
-	second := thread("acme", "alice", "t2")
-	r := publish(t, e, outgoing(alice, "1", "one"), outgoing(zhang, "1", "一"), outgoing(second, "2", "two"), outgoing(alice, "3", "later"))
-	if head, err := e.UserHead(ctx, "acme", "alice"); err != nil || head != r[3].Seq {
-		t.Errorf("head of the user = %d, %v", head, err)
-	}
-	if n, err := e.EraseUser(ctx, "acme", "alice", r[2].Seq); err != nil || n != 2 {
-		t.Fatalf("erased %d, %v, want 2", n, err)
-	}
-	for ref, want := range map[memory.ThreadRef]int{alice: 1, zhang: 1, second: 0} {
-		if got, _, err := e.ReadThread(ctx, ref, 0, 10); err != nil || len(got) != want {
-			t.Errorf("%+v has %d events, %v, want %d", ref, len(got), err, want)
+	first := event(t, js, alice)
+	second := event(t, js, thread("acme", "alice", "t2"))
+	third := event(t, js, zhang)
+	event(t, js, thread("globex", "alice", "t1"))
+	for _, c := range []struct {
+		scope memory.Scope
+		want  uint64
+	}{{aliceScope, second}, {zhangScope, third}, {tenantScope("acme"), third}, {memory.UserScope("acme", "bob"), 0}, {agentScope("acme", "alice"), 0}} {
+		if head, err := e.OwnerHead(ctx, c.scope); err != nil || head != c.want {
+			t.Errorf("head of %+v = %d, %v, want %d", c.scope, head, err, c.want)
 		}
+	}
+	if head, err := e.UserHead(ctx, "acme", "alice"); err != nil || head != second || head == first {
+		t.Errorf("head of the user = %d, %v, want %d", head, err, second)
 	}
 }
 

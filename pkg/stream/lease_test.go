@@ -10,6 +10,7 @@ import (
 )
 
 func TestWithLease(t *testing.T) {
+	t.Parallel()
 	js := newJetStream(t, Options{})
 	ctx := testContext(t)
 	err := WithLease(ctx, js, "job", 3*time.Second, func(ctx context.Context) error {
@@ -34,6 +35,7 @@ func TestWithLease(t *testing.T) {
 }
 
 func TestLeaseIsRenewedAndLost(t *testing.T) {
+	t.Parallel()
 	js := newJetStream(t, Options{})
 	ctx := testContext(t)
 	kv, err := js.KeyValue(ctx, BucketLeases)
@@ -69,6 +71,7 @@ func TestLeaseIsRenewedAndLost(t *testing.T) {
 
 // TestALeaseOfTheDeadIsTaken: a holder that shows no sign of life loses it after its time.
 func TestALeaseOfTheDeadIsTaken(t *testing.T) {
+	t.Parallel()
 	js := newJetStream(t, Options{})
 	ctx := testContext(t)
 	kv, err := js.KeyValue(ctx, BucketLeases)

@@ -34,14 +34,11 @@ func (l *Log) Head(ctx context.Context, s memory.Scope) (uint64, error) {
 	if err := s.Validate(); err != nil {
 		return 0, err
 	}
-	m, err := l.last(ctx, LedgerSubject(s))
-	if errors.Is(err, ErrNotFound) {
-		return 0, nil
-	}
+	head, err := l.head(ctx, LedgerSubject(s))
 	if err != nil {
 		return 0, fmt.Errorf("read ledger head: %w", err)
 	}
-	return m.seq, nil
+	return head, nil
 }
 
 // LogEntry is one append of AppendAll.
@@ -135,6 +132,21 @@ func (l *Log) Read(ctx context.Context, s memory.Scope, after, upTo uint64, fn f
 	return l.read(ctx, LedgerSubject(s), after, upTo, func(m message) error { return fn(m.seq, m.at, m.data) })
 }
 
+// Holds reports whether the owner's change set at seq is still there.
+func (l *Log) Holds(ctx context.Context, s memory.Scope, seq uint64) (bool, error) {
+	if err := s.Validate(); err != nil {
+		return false, err
+	}
+	m, err := l.at(ctx, seq)
+	if errors.Is(err, ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("look for change set %d: %w", seq, err)
+	}
+	return m.subject == LedgerSubject(s), nil
+}
+
 // Follow calls fn for every change set of every owner from sequence from on, in order,
 // and waits for new ones until ctx ends or fn fails; it returns that error. Pending is the
 // number of change sets left after this one. With a name, its place is kept by a durable
@@ -144,7 +156,7 @@ func (l *Log) Follow(ctx context.Context, name string, from uint64, fn FollowFun
 	if name != "" {
 		return l.follow(ctx, name, from, 0, func(m message) error { return follow(ctx, m, fn) })
 	}
-	it, err := l.ordered(ctx, ledgerPrefix+">", from)
+	it, err := l.from(ctx, ledgerPrefix+">", from)
 	if err != nil {
 		return err
 	}
@@ -182,27 +194,38 @@ func (l *Log) Replay(ctx context.Context, from uint64, fn FollowFunc) (uint64, e
 }
 
 // LastSeq is the sequence of the last change set of any owner; 0 when there is none.
-func (l *Log) LastSeq(ctx context.Context) (uint64, error) {
-	st, err := l.stream(ctx)
-	if err != nil {
-		return 0, err
+func (l *Log) LastSeq(ctx context.Context) (uint64, error) { return l.lastSeq(ctx) }
+
+// Delete deletes one of the owner's change sets and overwrites its bytes. One that is gone
+// already, or is another owner's, is left as it is.
+func (l *Log) Delete(ctx context.Context, s memory.Scope, seq uint64) error {
+	held, err := l.Holds(ctx, s, seq)
+	if err != nil || !held {
+		return err
 	}
-	info, err := st.Info(ctx)
-	if err != nil {
-		return 0, fmt.Errorf("read end of ledger: %w", classify(ctx, err))
+	if err := l.overwrite(ctx, seq); err != nil {
+		return fmt.Errorf("delete change set %d: %w", seq, err)
 	}
-	return info.State.LastSeq, nil
+	return nil
 }
 
-// Erase deletes the owner's change sets with sequences up to upTo, overwriting their
-// bytes, and returns how many there were. Appends by those who have not heard of it are
-// fenced only by a change set that is kept: append one first, and pass the sequence
-// before it.
-func (l *Log) Erase(ctx context.Context, s memory.Scope, upTo uint64) (int, error) {
-	if err := s.Validate(); err != nil {
-		return 0, err
+// NextOwner is the owner of the tenant's first change set after sequence after, and its
+// sequence; ErrNotFound when there are no more. It is the way through a tenant's owners
+// without a list of them: an owner may come more than once.
+func (l *Log) NextOwner(ctx context.Context, t memory.Tenant, after uint64) (memory.Scope, uint64, error) {
+	tenant := memory.Scope{Tenant: t, Owner: memory.Owner{Kind: memory.OwnerTenant}}
+	if err := tenant.Validate(); err != nil {
+		return memory.Scope{}, 0, err
 	}
-	return l.erase(ctx, LedgerSubject(s), upTo)
+	m, err := l.next(ctx, ledgerPrefix+Token(string(t))+".*", after+1)
+	if err != nil {
+		return memory.Scope{}, 0, fmt.Errorf("find the tenant's next owner: %w", err)
+	}
+	s, err := ParseLedgerSubject(m.subject)
+	if err != nil {
+		return memory.Scope{}, 0, fault.Permanent(fmt.Errorf("ledger message %d: %w", m.seq, err))
+	}
+	return s, m.seq, nil
 }
 
 func follow(ctx context.Context, m message, fn FollowFunc) error {
@@ -215,30 +238,6 @@ func follow(ctx context.Context, m message, fn FollowFunc) error {
 
 // everything is an upper bound for reads without one.
 const everything = math.MaxUint64
-
-// erase deletes every message on subject (which may have wildcards) up to sequence upTo,
-// overwriting its bytes, and returns how many there were.
-func (s *source) erase(ctx context.Context, subject string, upTo uint64) (int, error) {
-	st, err := s.stream(ctx)
-	if err != nil {
-		return 0, err
-	}
-	erased := 0
-	for seq := uint64(1); ; {
-		m, err := s.next(ctx, subject, seq)
-		if errors.Is(err, ErrNotFound) || err == nil && m.seq > upTo {
-			return erased, nil
-		}
-		if err != nil {
-			return erased, fmt.Errorf("erase from %s: %w", s.name, err)
-		}
-		if err := st.SecureDeleteMsg(ctx, m.seq); err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
-			return erased, fmt.Errorf("erase message %d of %s: %w", m.seq, s.name, classify(ctx, err))
-		}
-		erased++
-		seq = m.seq + 1
-	}
-}
 
 // maxBatchMessages is the server's limit for one atomic batch.
 const maxBatchMessages = 1000

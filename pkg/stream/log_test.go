@@ -19,6 +19,14 @@ var (
 	zhangScope = memory.UserScope("acme", "张三")
 )
 
+func tenantScope(t memory.Tenant) memory.Scope {
+	return memory.Scope{Tenant: t, Owner: memory.Owner{Kind: memory.OwnerTenant}}
+}
+
+func agentScope(t memory.Tenant, id string) memory.Scope {
+	return memory.Scope{Tenant: t, Owner: memory.Owner{Kind: memory.OwnerAgent, ID: id}}
+}
+
 func appendOne(t *testing.T, l *Log, s memory.Scope, expect uint64, data string) uint64 {
 	t.Helper()
 	seq, err := l.Append(testContext(t), s, expect, []byte(data))
@@ -29,6 +37,7 @@ func appendOne(t *testing.T, l *Log, s memory.Scope, expect uint64, data string)
 }
 
 func TestAppendComparesTheOwnersHead(t *testing.T) {
+	t.Parallel()
 	l := NewLog(newJetStream(t, Options{}))
 	ctx := testContext(t)
 	if head, err := l.Head(ctx, aliceScope); err != nil || head != 0 {
@@ -50,6 +59,7 @@ func TestAppendComparesTheOwnersHead(t *testing.T) {
 }
 
 func TestAppendWithTwentyWritersLosesNothing(t *testing.T) {
+	t.Parallel()
 	l := NewLog(newJetStream(t, Options{}))
 	var wg sync.WaitGroup
 	for w := range 20 {
@@ -82,6 +92,7 @@ func TestAppendWithTwentyWritersLosesNothing(t *testing.T) {
 }
 
 func TestAppendAllIsAllOrNothing(t *testing.T) {
+	t.Parallel()
 	l := NewLog(newJetStream(t, Options{}))
 	ctx := testContext(t)
 	head := appendOne(t, l, aliceScope, 0, "a1")
@@ -104,6 +115,7 @@ func TestAppendAllIsAllOrNothing(t *testing.T) {
 }
 
 func TestAppendRecognisesItsOwnWrite(t *testing.T) {
+	t.Parallel()
 	l := NewLog(newJetStream(t, Options{}))
 	ctx := testContext(t)
 	first := appendOne(t, l, aliceScope, 0, "a1")
@@ -121,6 +133,7 @@ func TestAppendRecognisesItsOwnWrite(t *testing.T) {
 }
 
 func TestAppendRefuses(t *testing.T) {
+	t.Parallel()
 	l := NewLog(newJetStream(t, Options{}))
 	_, err := l.Append(testContext(t), aliceScope, 0, make([]byte, MaxChangeSetBytes+1))
 	if !errors.Is(err, ErrTooLarge) || !fault.IsPermanent(err) {
@@ -193,11 +206,12 @@ type followed struct {
 }
 
 func TestFollowSeesTheWholeLedgerAndWhatComes(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"", "rebuild"} {
 		t.Run("name="+name, func(t *testing.T) {
 			l := NewLog(newJetStream(t, Options{}))
 			a := appendOne(t, l, aliceScope, 0, "a1")
-			appendOne(t, l, zhangScope, 0, "张1")
+			z := appendOne(t, l, zhangScope, 0, "张1")
 			got := make(chan followed, 10)
 			background(t, func(ctx context.Context) error {
 				err := l.Follow(ctx, name, 0, func(_ context.Context, s memory.Scope, seq uint64, data []byte, pending uint64) error {
@@ -209,13 +223,13 @@ func TestFollowSeesTheWholeLedgerAndWhatComes(t *testing.T) {
 				}
 				return err
 			})
-			for _, want := range []followed{{aliceScope, 1, "a1", 1}, {zhangScope, 2, "张1", 0}} {
+			for _, want := range []followed{{aliceScope, a, "a1", 1}, {zhangScope, z, "张1", 0}} {
 				if f := receive(t, got, "a change set"); f != want {
 					t.Errorf("followed %+v, want %+v", f, want)
 				}
 			}
-			appendOne(t, l, aliceScope, a, "a2")
-			if f := receive(t, got, "a new change set"); f != (followed{aliceScope, 3, "a2", 0}) {
+			a = appendOne(t, l, aliceScope, a, "a2")
+			if f := receive(t, got, "a new change set"); f != (followed{aliceScope, a, "a2", 0}) {
 				t.Errorf("followed %+v", f)
 			}
 		})
@@ -223,6 +237,7 @@ func TestFollowSeesTheWholeLedgerAndWhatComes(t *testing.T) {
 }
 
 func TestFollowWithANameGoesOnWhereItFailed(t *testing.T) {
+	t.Parallel()
 	l := NewLog(newJetStream(t, Options{}))
 	head := uint64(0)
 	for i := range 4 {
@@ -250,6 +265,7 @@ func TestFollowWithANameGoesOnWhereItFailed(t *testing.T) {
 }
 
 func TestReplayEndsAtTheEnd(t *testing.T) {
+	t.Parallel()
 	l := NewLog(newJetStream(t, Options{}))
 	nothing := func(context.Context, memory.Scope, uint64, []byte, uint64) error { return errors.New("called") }
 	if last, err := l.Replay(testContext(t), 0, nothing); err != nil || last != 0 {
@@ -260,22 +276,24 @@ func TestReplayEndsAtTheEnd(t *testing.T) {
 		head = appendOne(t, l, aliceScope, head, fmt.Sprint(i))
 	}
 	var seqs []uint64
-	last, err := l.Replay(testContext(t), 51, func(_ context.Context, _ memory.Scope, seq uint64, _ []byte, pending uint64) error {
-		if pending != 200-seq {
+	first := head - 149
+	last, err := l.Replay(testContext(t), first, func(_ context.Context, _ memory.Scope, seq uint64, _ []byte, pending uint64) error {
+		if pending != head-seq {
 			return fmt.Errorf("pending %d at %d", pending, seq)
 		}
 		seqs = append(seqs, seq)
 		return nil
 	})
-	if err != nil || last != 200 || len(seqs) != 150 || seqs[0] != 51 {
+	if err != nil || last != head || len(seqs) != 150 || seqs[0] != first {
 		t.Errorf("replay = %d, %v after %d change sets", last, err, len(seqs))
 	}
-	if _, err := l.Replay(testContext(t), 201, nothing); err != nil {
+	if _, err := l.Replay(testContext(t), head+1, nothing); err != nil {
 		t.Errorf("replay past the end: %v", err)
 	}
 }
 
 func TestTrailWaitsForTheLag(t *testing.T) {
+	t.Parallel()
 	l := NewLog(newJetStream(t, Options{}))
 	const lag = 300 * time.Millisecond
 	appendOne(t, l, aliceScope, 0, "a1")
@@ -291,21 +309,53 @@ func TestTrailWaitsForTheLag(t *testing.T) {
 	}
 }
 
-func TestEraseLedgerKeepsTheFence(t *testing.T) {
+func TestHoldsAndDelete(t *testing.T) {
+	t.Parallel()
 	l := NewLog(newJetStream(t, Options{}))
 	ctx := testContext(t)
-	second := appendOne(t, l, aliceScope, appendOne(t, l, aliceScope, 0, "a1"), "a2")
+	first := appendOne(t, l, aliceScope, 0, "a1")
+	second := appendOne(t, l, aliceScope, first, "a2")
 	other := appendOne(t, l, zhangScope, 0, "张1")
-	fence := appendOne(t, l, aliceScope, second, "erased")
-	if n, err := l.Erase(ctx, aliceScope, fence-1); err != nil || n != 2 {
-		t.Fatalf("erased %d, %v", n, err)
-	}
-	for s, want := range map[memory.Scope]uint64{aliceScope: fence, zhangScope: other} {
-		if head, err := l.Head(ctx, s); err != nil || head != want {
-			t.Errorf("head of %v = %d, %v, want %d", s, head, err, want)
+	for _, seq := range []uint64{first, first, other, 0, 99} {
+		if err := l.Delete(ctx, aliceScope, seq); err != nil {
+			t.Errorf("delete %d: %v", seq, err)
 		}
 	}
-	if _, err := l.Append(ctx, aliceScope, second, []byte("late")); !errors.Is(err, ErrConflict) {
-		t.Errorf("late append = %v, want ErrConflict", err)
+	for _, c := range []struct {
+		scope memory.Scope
+		seq   uint64
+		want  bool
+	}{{aliceScope, first, false}, {aliceScope, second, true}, {zhangScope, other, true}, {aliceScope, other, false}, {aliceScope, 0, false}} {
+		if held, err := l.Holds(ctx, c.scope, c.seq); err != nil || held != c.want {
+			t.Errorf("%+v holds %d: %v, %v, want %v", c.scope, c.seq, held, err, c.want)
+		}
+	}
+}
+
+func TestNextOwnerGoesThroughATenant(t *testing.T) {
+	t.Parallel()
+	l := NewLog(newJetStream(t, Options{}))
+	ctx := testContext(t)
+	appendOne(t, l, memory.UserScope("globex", "alice"), 0, "g1")
+	want := []memory.Scope{aliceScope, agentScope("acme", "alice"), tenantScope("acme"), zhangScope}
+	for _, s := range want {
+		appendOne(t, l, s, 0, "one")
+	}
+	var got []memory.Scope
+	for after := uint64(0); ; {
+		s, seq, err := l.NextOwner(ctx, "acme", after)
+		if errors.Is(err, ErrNotFound) {
+			break
+		}
+		if err != nil || seq <= after {
+			t.Fatalf("next owner after %d: %d, %v", after, seq, err)
+		}
+		got, after = append(got, s), seq
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("went through %v, want %v", got, want)
+	}
+	if _, _, err := l.NextOwner(ctx, "", 0); !errors.Is(err, memory.ErrScope) {
+		t.Errorf("no tenant = %v, want ErrScope", err)
 	}
 }

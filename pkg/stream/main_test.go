@@ -101,6 +101,16 @@ func receive[T any](t testing.TB, from <-chan T, what string) T {
 	}
 }
 
+// until waits until what is so.
+func until(t testing.TB, what string, so func() bool) {
+	t.Helper()
+	for ctx := testContext(t); !so(); {
+		if !pauseFor(ctx, time.Millisecond) {
+			t.Fatalf("waited in vain until %s", what)
+		}
+	}
+}
+
 func thread(tenant, user, id string) memory.ThreadRef {
 	return memory.ThreadRef{Tenant: memory.Tenant(tenant), User: memory.User(user), Thread: memory.Thread(id)}
 }
@@ -109,6 +119,26 @@ var (
 	alice = thread("acme", "alice", "t1")
 	zhang = thread("acme", "张三", "对话 1")
 )
+
+// testNames are the names of the tests' installations.
+var testNames = NewNames([]byte("a secret of 32 bytes for the tests"))
+
+func newTimers(js jetstream.JetStream, o TimerOptions) *Timers {
+	return NewTimers(js, testNames, o, time.Now)
+}
+
+// event stores an event in each thread, without a publisher.
+func event(t testing.TB, js jetstream.JetStream, threads ...memory.ThreadRef) (last uint64) {
+	t.Helper()
+	for _, r := range threads {
+		ack, err := js.Publish(testContext(t), EventSubject(r), []byte("hello"))
+		if err != nil {
+			t.Fatalf("store event: %v", err)
+		}
+		last = ack.Sequence
+	}
+	return last
+}
 
 func outgoing(r memory.ThreadRef, id, data string) OutgoingEvent {
 	return OutgoingEvent{Ref: r, EventID: id, Data: []byte(data), ReceivedAt: time.Now()}

@@ -24,12 +24,26 @@ type verdict struct {
 	after  time.Duration
 }
 
-// work handles or parks a job and decides what becomes of it.
-func (w *Worker) work(ctx context.Context, j Job, p Pending) verdict {
-	if p.Crashed || j.Deliveries > uint64(w.opts.MaxCrashes) {
-		p.Crashed = true
-		return w.park(ctx, j, p, ReasonCrashed, nil)
+// work finds out which thread the job is about, handles or parks it, and decides what
+// becomes of it.
+func (w *Worker) work(ctx context.Context, job *Job, p Pending) verdict {
+	p.Crashed = p.Crashed || job.Deliveries > uint64(w.opts.MaxCrashes)
+	var err error
+	job.Ref, err = w.timers.thread(ctx, p)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return verdict{outcome: OutcomeGone}
+	case err != nil && ctx.Err() != nil:
+		return verdict{outcome: OutcomeInterrupted, cause: err}
+	case err != nil:
+		return w.wait(p, err)
+	case p.Crashed:
+		return w.park(ctx, *job, p, ReasonCrashed, nil)
 	}
+	return w.handle(ctx, *job, p)
+}
+
+func (w *Worker) handle(ctx context.Context, j Job, p Pending) verdict {
 	err := w.safely(func() error { return w.handler.Handle(ctx, j) })
 	switch {
 	case err == nil:
@@ -58,7 +72,7 @@ func (w *Worker) attempted(ctx context.Context, j Job, p Pending, err error) ver
 	}
 	return verdict{
 		outcome: OutcomeRetry, cause: err,
-		counts: Pending{Attempt: p.Attempt, Panics: p.Panics}, after: w.delay(err, p.Attempt),
+		counts: Pending{Seq: p.Seq, Attempt: p.Attempt, Panics: p.Panics}, after: w.delay(err, p.Attempt),
 	}
 }
 
@@ -66,7 +80,7 @@ func (w *Worker) attempted(ctx context.Context, j Job, p Pending, err error) ver
 func (w *Worker) wait(p Pending, err error) verdict {
 	return verdict{
 		outcome: OutcomeWaiting, cause: err,
-		counts: Pending{Attempt: p.Attempt, Panics: p.Panics, Waits: p.Waits + 1, Crashed: p.Crashed},
+		counts: Pending{Seq: p.Seq, Attempt: p.Attempt, Panics: p.Panics, Waits: p.Waits + 1, Crashed: p.Crashed},
 		after:  w.delay(err, p.Waits+1),
 	}
 }

@@ -59,6 +59,16 @@ func (s *source) last(ctx context.Context, subject string) (message, error) {
 	})
 }
 
+// head is the sequence of the newest message on subject (which may have wildcards); 0 when
+// there is none.
+func (s *source) head(ctx context.Context, subject string) (uint64, error) {
+	m, err := s.last(ctx, subject)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return 0, err
+	}
+	return m.seq, nil
+}
+
 // next is the first message on subject (which may have wildcards) at or after seq, or
 // ErrNotFound.
 func (s *source) next(ctx context.Context, subject string, seq uint64) (message, error) {
@@ -94,6 +104,47 @@ func (s *source) get(ctx context.Context, ask func(context.Context, jetstream.St
 	return message{subject: raw.Subject, seq: raw.Sequence, at: raw.Time.UTC(), header: raw.Header, data: raw.Data}, nil
 }
 
+// lastSeq is the sequence of the stream's last message, 0 when it never had one.
+func (s *source) lastSeq(ctx context.Context) (uint64, error) {
+	st, err := s.stream(ctx)
+	if err != nil {
+		return 0, err
+	}
+	info, err := st.Info(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("read end of %s: %w", s.name, classify(ctx, err))
+	}
+	return headOf(info), nil
+}
+
+// headOf is the sequence of a stream's last message, 0 when it never had one.
+func headOf(info *jetstream.StreamInfo) uint64 {
+	if info.State.LastSeq < info.Config.FirstSeq {
+		return 0
+	}
+	return info.State.LastSeq
+}
+
+// firstSince is the sequence of the first message on subject that was stored at from or
+// later; 0 when there is none.
+func (s *source) firstSince(ctx context.Context, subject string, from time.Time) (uint64, error) {
+	it, err := s.ordered(ctx, jetstream.OrderedConsumerConfig{
+		FilterSubjects: []string{subject}, DeliverPolicy: jetstream.DeliverByStartTimePolicy, OptStartTime: &from,
+	})
+	if err != nil {
+		return 0, err
+	}
+	defer it.stop()
+	if it.pending == 0 {
+		return 0, nil
+	}
+	m, err := it.next(ctx, idleCheck)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return 0, nil // erased meanwhile
+	}
+	return m.seq, err
+}
+
 // read calls fn for every message on subject with after < sequence <= upTo, in order, and
 // stops at fn's first error.
 func (s *source) read(ctx context.Context, subject string, after, upTo uint64, fn func(message) error) error {
@@ -121,7 +172,7 @@ func (s *source) read(ctx context.Context, subject string, after, upTo uint64, f
 
 // readStreaming is read by way of a consumer.
 func (s *source) readStreaming(ctx context.Context, subject string, after, upTo uint64, fn func(message) error) error {
-	it, err := s.ordered(ctx, subject, after+1)
+	it, err := s.from(ctx, subject, after+1)
 	if err != nil {
 		return err
 	}
@@ -166,11 +217,16 @@ type iterator struct {
 	pending uint64
 }
 
-func (s *source) ordered(ctx context.Context, subject string, from uint64) (*iterator, error) {
-	c, err := s.js.OrderedConsumer(ctx, s.name, jetstream.OrderedConsumerConfig{
-		FilterSubjects: []string{subject}, DeliverPolicy: jetstream.DeliverByStartSequencePolicy,
-		OptStartSeq: max(from, 1), InactiveThreshold: time.Minute,
+// from iterates over the messages on subject from sequence seq on.
+func (s *source) from(ctx context.Context, subject string, seq uint64) (*iterator, error) {
+	return s.ordered(ctx, jetstream.OrderedConsumerConfig{
+		FilterSubjects: []string{subject}, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: max(seq, 1),
 	})
+}
+
+func (s *source) ordered(ctx context.Context, config jetstream.OrderedConsumerConfig) (*iterator, error) {
+	config.InactiveThreshold = time.Minute
+	c, err := s.js.OrderedConsumer(ctx, s.name, config)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", s.name, classify(ctx, err))
 	}

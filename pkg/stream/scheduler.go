@@ -158,6 +158,7 @@ func (s *Scheduler) take(ctx context.Context, arrivals map[memory.ThreadRef]*arr
 	if m.at.After(a.last) {
 		a.last = m.at
 	}
+	a.seq = max(a.seq, m.seq)
 	return nil
 }
 
@@ -185,11 +186,12 @@ func (s *Scheduler) slide(ctx context.Context, arrivals map[memory.ThreadRef]*ar
 		slot := &timers[i]
 		i++
 		g.Go(func() error {
-			p, seq, err := s.timers.pending(ctx, a.ref)
+			name := s.timers.names.thread(a.ref)
+			p, seq, err := s.timers.pending(ctx, name)
 			if err != nil {
 				return err
 			}
-			slot.ref, slot.expect = a.ref, seq
+			slot.name, slot.expect = name, seq
 			slot.pending, slot.due, slot.atOnce = s.timers.opts.slide(p, *a)
 			return nil
 		})

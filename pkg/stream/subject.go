@@ -89,12 +89,6 @@ func plain(c byte) bool {
 // EventSubject is where the events of a thread are stored: mem.events.<tenant>.<user>.<thread>.
 func EventSubject(r memory.ThreadRef) string { return eventPrefix + threadTokens(r) }
 
-// TimerSetSubject holds the pending timer of a thread: mem.timer.set.<tenant>.<user>.<thread>.
-func TimerSetSubject(r memory.ThreadRef) string { return timerSetPrefix + threadTokens(r) }
-
-// TimerDueSubject is where the timer of a thread fires: mem.timer.due.<tenant>.<user>.<thread>.
-func TimerDueSubject(r memory.ThreadRef) string { return timerDuePrefix + threadTokens(r) }
-
 // LedgerSubject is where the change sets of an owner stand: mem.ledger.<tenant>.<owner>.
 func LedgerSubject(s memory.Scope) string { return ledgerPrefix + scopeTokens(s) }
 
@@ -109,27 +103,23 @@ func DeadSubject(stage string, s memory.Scope) string {
 	return deadPrefix + Token(stage) + "." + scopeTokens(s)
 }
 
-// ParseThreadSubject reads the thread out of a subject made by EventSubject,
-// TimerSetSubject or TimerDueSubject. Its error wraps ErrSubject, or memory.ErrScope when
-// an id is none.
+// ParseThreadSubject reads the thread out of a subject made by EventSubject. Its error wraps
+// ErrSubject, or memory.ErrScope when an id is none.
 func ParseThreadSubject(subject string) (memory.ThreadRef, error) {
 	var zero memory.ThreadRef
-	for _, prefix := range []string{eventPrefix, timerDuePrefix, timerSetPrefix} {
-		rest, ok := strings.CutPrefix(subject, prefix)
-		if !ok {
-			continue
-		}
-		ids, err := untokens(rest, 3)
-		if err != nil {
-			return zero, fmt.Errorf("parse %.200q: %w", subject, err)
-		}
-		r := memory.ThreadRef{Tenant: memory.Tenant(ids[0]), User: memory.User(ids[1]), Thread: memory.Thread(ids[2])}
-		if err := r.Validate(); err != nil {
-			return zero, fmt.Errorf("parse %.200q: %w", subject, err)
-		}
-		return r, nil
+	rest, ok := strings.CutPrefix(subject, eventPrefix)
+	if !ok {
+		return zero, fmt.Errorf("%w: %.200q", ErrSubject, subject)
 	}
-	return zero, fmt.Errorf("%w: %.200q", ErrSubject, subject)
+	ids, err := untokens(rest, 3)
+	if err != nil {
+		return zero, fmt.Errorf("parse %.200q: %w", subject, err)
+	}
+	r := memory.ThreadRef{Tenant: memory.Tenant(ids[0]), User: memory.User(ids[1]), Thread: memory.Thread(ids[2])}
+	if err := r.Validate(); err != nil {
+		return zero, fmt.Errorf("parse %.200q: %w", subject, err)
+	}
+	return r, nil
 }
 
 // ParseLedgerSubject reads the owner out of a subject made by LedgerSubject. Its error

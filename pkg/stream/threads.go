@@ -12,16 +12,18 @@ import (
 )
 
 // Threads is the checkpoint cache, one value per thread in mem_threads. It may lose or
-// return an old value at any time; the ledger is what counts.
+// return an old value at any time; the ledger is what counts. Values that are replaced are
+// not overwritten on disk: the keys are hashes, and the values must name no one.
 type Threads struct {
-	js jetstream.JetStream
+	js    jetstream.JetStream
+	names Names
 
 	mu sync.Mutex
 	kv jetstream.KeyValue
 }
 
 // NewThreads is the cache in the bucket mem_threads.
-func NewThreads(js jetstream.JetStream) *Threads { return &Threads{js: js} }
+func NewThreads(js jetstream.JetStream, names Names) *Threads { return &Threads{js: js, names: names} }
 
 // Load returns what was last stored for the thread; ok is false when nothing was.
 func (c *Threads) Load(ctx context.Context, r memory.ThreadRef) (data []byte, ok bool, err error) {
@@ -29,7 +31,7 @@ func (c *Threads) Load(ctx context.Context, r memory.ThreadRef) (data []byte, ok
 	if err != nil {
 		return nil, false, err
 	}
-	entry, err := kv.Get(ctx, threadTokens(r))
+	entry, err := kv.Get(ctx, c.names.thread(r))
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return nil, false, nil
 	}
@@ -45,20 +47,10 @@ func (c *Threads) Store(ctx context.Context, r memory.ThreadRef, data []byte) er
 	if err != nil {
 		return err
 	}
-	if _, err := kv.Put(ctx, threadTokens(r), data); err != nil {
+	if _, err := kv.Put(ctx, c.names.thread(r), data); err != nil {
 		return fmt.Errorf("store thread: %w", classify(ctx, err))
 	}
 	return nil
-}
-
-// EraseUser deletes what is kept for the user's threads, overwriting its bytes, and
-// returns how many threads there were.
-func (c *Threads) EraseUser(ctx context.Context, t memory.Tenant, u memory.User) (int, error) {
-	if err := memory.UserScope(t, u).Validate(); err != nil {
-		return 0, err
-	}
-	s := source{js: c.js, name: bucketStream(BucketThreads)}
-	return s.erase(ctx, bucketPrefix(BucketThreads)+Token(string(t))+"."+Token(string(u))+".*", everything)
 }
 
 func (c *Threads) bucket(ctx context.Context, r memory.ThreadRef) (jetstream.KeyValue, error) {

@@ -16,8 +16,12 @@ import (
 
 // Pending is the payload of a timer: what whoever slides or repeats it must know. To the
 // worker a fire is only a trigger, which reads the thread from its checkpoint to its head;
-// it takes no more than the counts from here.
+// it takes no more than the counts from here, and which thread it is. It names no one,
+// since the server does not overwrite timers that are replaced or done.
 type Pending struct {
+	// Seq is the sequence in MEM_EVENTS of the last event that is pending. The event's
+	// subject says which thread is due; when the event is gone, nothing is.
+	Seq uint64 `json:"seq"`
 	// FirstPending is when the first event was stored that nobody has looked at yet.
 	FirstPending time.Time `json:"first_pending"`
 	// Turns and Tokens are the size of what is pending.
@@ -58,8 +62,10 @@ type arrival struct {
 	ref           memory.ThreadRef
 	turns, tokens int
 	closes        bool
-	// first and last are when the first and the last of them were stored.
+	// first and last are when the first and the last of them were stored, and seq is the
+	// last one's sequence.
 	first, last time.Time
+	seq         uint64
 }
 
 // slide folds an arrival into a pending timer (the zero Pending if there is none) and says
@@ -69,6 +75,7 @@ func (o TimerOptions) slide(p Pending, a arrival) (next Pending, due time.Time, 
 	if p.FirstPending.IsZero() || a.first.Before(p.FirstPending) {
 		p.FirstPending = a.first
 	}
+	p.Seq = max(p.Seq, a.seq)
 	p.Turns += a.turns
 	p.Tokens += a.tokens
 	due = a.last.Add(o.Quiet)
@@ -89,38 +96,77 @@ func (o TimerOptions) slide(p Pending, a arrival) (next Pending, due time.Time, 
 // the server fires however often our processes restart.
 type Timers struct {
 	source
-	opts TimerOptions
-	now  func() time.Time
+	events source
+	names  Names
+	opts   TimerOptions
+	now    func() time.Time
 }
 
 // NewTimers is the timers in MEM_TIMERS. Now is the clock that delays are counted from.
-func NewTimers(js jetstream.JetStream, o TimerOptions, now func() time.Time) *Timers {
-	return &Timers{source: source{js: js, name: StreamTimers}, opts: o.withDefaults(), now: now}
+func NewTimers(js jetstream.JetStream, names Names, o TimerOptions, now func() time.Time) *Timers {
+	return &Timers{
+		source: source{js: js, name: StreamTimers}, events: source{js: js, name: StreamEvents},
+		names: names, opts: o.withDefaults(), now: now,
+	}
 }
 
 // Retry makes the thread due once more after that delay, with that many failed attempts.
-// A pending timer is merged: what it knows is kept, and it fires no earlier either.
+// A pending timer is merged: what it knows is kept, and it fires no earlier either. In a
+// thread without events nothing is due.
 func (t *Timers) Retry(ctx context.Context, r memory.ThreadRef, attempt int, after time.Duration) error {
-	return t.again(ctx, r, Pending{Attempt: attempt}, after)
-}
-
-// Now makes the thread due at once, whatever its timer says.
-func (t *Timers) Now(ctx context.Context, r memory.ThreadRef) error {
-	if err := r.Validate(); err != nil {
+	head, err := t.threadHead(ctx, r)
+	if err != nil || head == 0 {
 		return err
 	}
-	return t.modify(ctx, r, func(p Pending) timer {
-		return timer{ref: r, pending: p, due: t.now(), atOnce: true}
+	return t.again(ctx, t.names.thread(r), Pending{Seq: head, Attempt: attempt}, after)
+}
+
+// Now makes the thread due at once, whatever its timer says. In a thread without events
+// nothing is due.
+func (t *Timers) Now(ctx context.Context, r memory.ThreadRef) error {
+	head, err := t.threadHead(ctx, r)
+	if err != nil || head == 0 {
+		return err
+	}
+	name := t.names.thread(r)
+	return t.modify(ctx, name, func(p Pending) timer {
+		p.Seq = max(p.Seq, head)
+		return timer{name: name, pending: p, due: t.now(), atOnce: true}
 	})
 }
 
-// again is Retry with all the counts; of each the higher one stays.
-func (t *Timers) again(ctx context.Context, r memory.ThreadRef, counts Pending, after time.Duration) error {
+// threadHead is the sequence of the thread's last event; 0 when there is none.
+func (t *Timers) threadHead(ctx context.Context, r memory.ThreadRef) (uint64, error) {
 	if err := r.Validate(); err != nil {
-		return err
+		return 0, err
 	}
+	head, err := t.events.head(ctx, EventSubject(r))
+	if err != nil {
+		return 0, fmt.Errorf("read head of thread: %w", err)
+	}
+	return head, nil
+}
+
+// thread is the thread that a timer is for; ErrNotFound when its event is gone, and with
+// it all that came before.
+func (t *Timers) thread(ctx context.Context, p Pending) (memory.ThreadRef, error) {
+	m, err := t.events.at(ctx, p.Seq)
+	if err != nil {
+		return memory.ThreadRef{}, fmt.Errorf("read event of timer: %w", err)
+	}
+	r, err := ParseThreadSubject(m.subject)
+	if err != nil {
+		return r, fmt.Errorf("%w: event of timer: %w", ErrNotFound, err)
+	}
+	return r, nil
+}
+
+// again is Retry with all the counts, for the thread of that name; of each the higher one
+// stays.
+func (t *Timers) again(ctx context.Context, name string, counts Pending, after time.Duration) error {
 	notBefore := t.now().Add(after).UTC()
-	return t.modify(ctx, r, func(p Pending) timer {
+	return t.modify(ctx, name, func(p Pending) timer {
+		p.Seq = max(p.Seq, counts.Seq)
 		p.Attempt = max(p.Attempt, counts.Attempt)
 		p.Panics = max(p.Panics, counts.Panics)
 		p.Waits = max(p.Waits, counts.Waits)
@@ -128,14 +174,14 @@ func (t *Timers) again(ctx context.Context, r memory.ThreadRef, counts Pending, 
 		if p.NotBefore.Before(notBefore) {
 			p.NotBefore = notBefore
 		}
-		return timer{ref: r, pending: p, due: p.NotBefore}
+		return timer{name: name, pending: p, due: p.NotBefore}
 	})
 }
 
 // modify replaces one thread's timer by what change makes of it, by compare-and-set.
-func (t *Timers) modify(ctx context.Context, r memory.ThreadRef, change func(Pending) timer) error {
+func (t *Timers) modify(ctx context.Context, name string, change func(Pending) timer) error {
 	for {
-		p, seq, err := t.pending(ctx, r)
+		p, seq, err := t.pending(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -151,8 +197,8 @@ func (t *Timers) modify(ctx context.Context, r memory.ThreadRef, change func(Pen
 }
 
 // pending reads the thread's timer and its sequence; both are zero when there is none.
-func (t *Timers) pending(ctx context.Context, r memory.ThreadRef) (Pending, uint64, error) {
-	m, err := t.last(ctx, TimerSetSubject(r))
+func (t *Timers) pending(ctx context.Context, name string) (Pending, uint64, error) {
+	m, err := t.last(ctx, timerSetPrefix+name)
 	if errors.Is(err, ErrNotFound) {
 		return Pending{}, 0, nil
 	}
@@ -162,8 +208,7 @@ func (t *Timers) pending(ctx context.Context, r memory.ThreadRef) (Pending, uint
 	return decodePending(m.data), m.seq, nil
 }
 
-// decodePending reads a timer's payload. One that does not decode counts as empty: the
-// timer still fires, and the thread is still read.
+// decodePending reads a timer's payload. One that does not decode counts as empty.
 func decodePending(data []byte) Pending {
 	var p Pending
 	if json.Unmarshal(data, &p) != nil {
@@ -174,7 +219,8 @@ func decodePending(data []byte) Pending {
 
 // timer is one timer to set, or to fire at once.
 type timer struct {
-	ref     memory.ThreadRef
+	// name is the thread's: see Names.
+	name    string
 	pending Pending
 	due     time.Time
 	atOnce  bool
@@ -208,7 +254,7 @@ func (t timer) msg() (*nats.Msg, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode timer: %w", err)
 	}
-	set, due := TimerSetSubject(t.ref), TimerDueSubject(t.ref)
+	set, due := timerSetPrefix+t.name, timerDuePrefix+t.name
 	m := nats.NewMsg(set)
 	m.Data = data
 	m.Header.Set(jetstream.ExpectedStreamHeader, StreamTimers)
@@ -226,21 +272,4 @@ func (t timer) msg() (*nats.Msg, error) {
 	m.Header.Set(jetstream.ScheduleHeader, "@at "+t.due.UTC().Format(time.RFC3339Nano))
 	m.Header.Set(jetstream.ScheduleTargetHeader, due)
 	return m, nil
-}
-
-// EraseUser deletes the timers of all the user's threads, pending and due, and returns how
-// many there were.
-func (t *Timers) EraseUser(ctx context.Context, tenant memory.Tenant, u memory.User) (int, error) {
-	if err := memory.UserScope(tenant, u).Validate(); err != nil {
-		return 0, err
-	}
-	total := 0
-	for _, prefix := range []string{timerSetPrefix, timerDuePrefix} {
-		n, err := t.erase(ctx, prefix+Token(string(tenant))+"."+Token(string(u))+".*", everything)
-		total += n
-		if err != nil {
-			return total, err
-		}
-	}
-	return total, nil
 }

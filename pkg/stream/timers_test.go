@@ -109,7 +109,7 @@ func startTiming(t *testing.T, o TimerOptions) *timing {
 	t.Helper()
 	js := newJetStream(t, Options{})
 	x := &timing{
-		js: js, events: runEvents(t, js), timers: NewTimers(js, o, time.Now),
+		js: js, events: runEvents(t, js), timers: newTimers(js, o),
 		fires: make(chan fire, 100), rejected: make(chan StoredEvent, 100),
 	}
 	reject := func(_ context.Context, e StoredEvent, reason string) error {
@@ -134,7 +134,7 @@ func (x *timing) watch(ctx context.Context) error {
 			continue
 		}
 		var ref memory.ThreadRef
-		if ref, err = ParseThreadSubject(msg.Subject()); err == nil {
+		if ref, err = x.timers.thread(ctx, decodePending(msg.Data())); err == nil {
 			x.fires <- fire{ref, decodePending(msg.Data()), time.Now()}
 			err = msg.DoubleAck(ctx)
 		}
@@ -149,7 +149,7 @@ func (x *timing) pendingTurns(t *testing.T, r memory.ThreadRef, turns int) Pendi
 	t.Helper()
 	ctx := testContext(t)
 	for {
-		p, _, err := x.timers.pending(ctx, r)
+		p, _, err := x.timers.pending(ctx, testNames.thread(r))
 		if err != nil {
 			t.Fatalf("waiting for %d turns: %v", turns, err)
 		}
@@ -160,6 +160,7 @@ func (x *timing) pendingTurns(t *testing.T, r memory.ThreadRef, turns int) Pendi
 }
 
 func TestTimerFiresWhenTheThreadIsQuiet(t *testing.T) {
+	t.Parallel()
 	const quiet = 400 * time.Millisecond
 	x := startTiming(t, TimerOptions{Quiet: quiet})
 	publish(t, x.events, outgoing(alice, "1", "hello"), outgoing(zhang, "1", "你好"))
@@ -186,6 +187,7 @@ func TestTimerFiresWhenTheThreadIsQuiet(t *testing.T) {
 }
 
 func TestTimerFiresAtTheMaximumWait(t *testing.T) {
+	t.Parallel()
 	x := startTiming(t, TimerOptions{Quiet: time.Hour, MaxWait: 200 * time.Millisecond})
 	publish(t, x.events, outgoing(alice, "1", "hello"))
 	if f := receive(t, x.fires, "the fire"); f.pending.Turns != 1 {
@@ -194,6 +196,7 @@ func TestTimerFiresAtTheMaximumWait(t *testing.T) {
 }
 
 func TestTimerFiresAtOnceBySizeAndClose(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		options TimerOptions
 		texts   []string
@@ -210,7 +213,7 @@ func TestTimerFiresAtOnceBySizeAndClose(t *testing.T) {
 			}
 			publish(t, x.events, outgoing(alice, "last", c.texts[len(c.texts)-1]))
 			receive(t, x.fires, "the fire")
-			if p, seq, err := x.timers.pending(testContext(t), alice); err != nil || seq != 0 {
+			if p, seq, err := x.timers.pending(testContext(t), testNames.thread(alice)); err != nil || seq != 0 {
 				t.Errorf("still pending after the fire: %+v, %v", p, err)
 			}
 		})
@@ -218,9 +221,11 @@ func TestTimerFiresAtOnceBySizeAndClose(t *testing.T) {
 }
 
 func TestTimerOnDemand(t *testing.T) {
+	t.Parallel()
 	x := startTiming(t, TimerOptions{Quiet: time.Hour, MaxWait: time.Hour})
 	publish(t, x.events, outgoing(alice, "1", "hello"))
 	x.pendingTurns(t, alice, 1)
+	publish(t, x.events, outgoing(zhang, "1", "你好"))
 	for _, r := range []memory.ThreadRef{alice, zhang} {
 		if err := x.timers.Now(testContext(t), r); err != nil {
 			t.Fatal(err)
@@ -229,18 +234,21 @@ func TestTimerOnDemand(t *testing.T) {
 			t.Errorf("fired %+v, want %+v", f.ref, r)
 		}
 	}
-	if _, seq, err := x.timers.pending(testContext(t), alice); err != nil || seq != 0 {
+	if _, seq, err := x.timers.pending(testContext(t), testNames.thread(alice)); err != nil || seq != 0 {
 		t.Errorf("still pending: %d, %v", seq, err)
 	}
 }
 
 func TestRetryKeepsTheCountAndHoldsBackNewEvents(t *testing.T) {
-	x := startTiming(t, TimerOptions{Quiet: time.Millisecond})
+	t.Parallel()
+	x := startTiming(t, TimerOptions{Quiet: time.Hour, MaxWait: time.Hour})
+	publish(t, x.events, outgoing(alice, "1", "hello"))
+	x.pendingTurns(t, alice, 1)
 	if err := x.timers.Retry(testContext(t), alice, 2, 600*time.Millisecond); err != nil {
 		t.Fatal(err)
 	}
 	set := time.Now()
-	publish(t, x.events, outgoing(alice, "1", "hello"), outgoing(alice, "2", "close"))
+	publish(t, x.events, outgoing(alice, "2", "close"))
 	f := receive(t, x.fires, "the retry")
 	if f.pending.Attempt != 2 || f.pending.Turns != 1 {
 		t.Errorf("fired %+v, want attempt 2 and 1 turn", f.pending)
@@ -251,6 +259,7 @@ func TestRetryKeepsTheCountAndHoldsBackNewEvents(t *testing.T) {
 }
 
 func TestRetryMergesAPendingTimer(t *testing.T) {
+	t.Parallel()
 	x := startTiming(t, TimerOptions{Quiet: time.Hour, MaxWait: time.Hour})
 	publish(t, x.events, outgoing(alice, "1", "hello"))
 	before := x.pendingTurns(t, alice, 1)
@@ -264,36 +273,38 @@ func TestRetryMergesAPendingTimer(t *testing.T) {
 }
 
 func TestSetTimerIsComparedAndSet(t *testing.T) {
+	t.Parallel()
 	js := newJetStream(t, Options{})
-	timers := NewTimers(js, TimerOptions{}, time.Now)
+	timers := newTimers(js, TimerOptions{})
 	ctx := testContext(t)
 	due := time.Now().Add(time.Hour)
-	first := timer{ref: alice, pending: Pending{Turns: 1}, due: due}
-	if err := timers.set(ctx, []timer{first, {ref: zhang, due: due}}); err != nil {
+	first := timer{name: testNames.thread(alice), pending: Pending{Turns: 1}, due: due}
+	if err := timers.set(ctx, []timer{first, {name: testNames.thread(zhang), due: due}}); err != nil {
 		t.Fatal(err)
 	}
 	for name, stale := range map[string][]timer{
 		"slide":   {first},
-		"at once": {{ref: alice, due: due, atOnce: true}},
-		"batch":   {{ref: thread("acme", "bob", "t"), due: due}, first},
+		"at once": {{name: testNames.thread(alice), due: due, atOnce: true}},
+		"batch":   {{name: testNames.thread(thread("acme", "bob", "t")), due: due}, first},
 	} {
 		if err := timers.set(ctx, stale); !errors.Is(err, ErrConflict) {
 			t.Errorf("%s: set = %v, want ErrConflict", name, err)
 		}
 	}
-	if _, seq, err := timers.pending(ctx, thread("acme", "bob", "t")); err != nil || seq != 0 {
+	if _, seq, err := timers.pending(ctx, testNames.thread(thread("acme", "bob", "t"))); err != nil || seq != 0 {
 		t.Errorf("half of a rejected batch is set: %d, %v", seq, err)
 	}
-	p, seq, err := timers.pending(ctx, alice)
+	p, seq, err := timers.pending(ctx, testNames.thread(alice))
 	if err != nil || p.Turns != 1 {
 		t.Fatalf("pending %+v, %v", p, err)
 	}
-	if err := timers.set(ctx, []timer{{ref: alice, pending: Pending{Turns: 2}, due: due, expect: seq}}); err != nil {
+	if err := timers.set(ctx, []timer{{name: testNames.thread(alice), pending: Pending{Turns: 2}, due: due, expect: seq}}); err != nil {
 		t.Errorf("slide: %v", err)
 	}
 }
 
 func TestSchedulerParksWhatItCannotRead(t *testing.T) {
+	t.Parallel()
 	x := startTiming(t, TimerOptions{Quiet: time.Millisecond})
 	const bad = "mem.events.acme.alice.=zz"
 	if _, err := x.js.Publish(testContext(t), bad, []byte("hello")); err != nil {
@@ -314,6 +325,7 @@ func TestSchedulerParksWhatItCannotRead(t *testing.T) {
 }
 
 func TestSchedulerAcknowledgesOnlyWhatIsParked(t *testing.T) {
+	t.Parallel()
 	js := newJetStream(t, Options{})
 	events := runEvents(t, js)
 	calls := make(chan uint64, 10)
@@ -326,7 +338,7 @@ func TestSchedulerAcknowledgesOnlyWhatIsParked(t *testing.T) {
 		}
 		return nil
 	}
-	background(t, NewScheduler(js, NewTimers(js, TimerOptions{}, time.Now), measure, reject, SchedulerOptions{}).Run)
+	background(t, NewScheduler(js, newTimers(js, TimerOptions{}), measure, reject, SchedulerOptions{}).Run)
 	seq := publish(t, events, outgoing(alice, "1", "invalid"))[0].Seq
 	for range 2 {
 		if got := receive(t, calls, "the event to be parked"); got != seq {
@@ -335,29 +347,29 @@ func TestSchedulerAcknowledgesOnlyWhatIsParked(t *testing.T) {
 	}
 }
 
-func TestTimersEraseUser(t *testing.T) {
+func TestNothingIsDueInAThreadWithoutEvents(t *testing.T) {
+	t.Parallel()
 	js := newJetStream(t, Options{})
-	timers := NewTimers(js, TimerOptions{}, time.Now)
+	timers := newTimers(js, TimerOptions{})
 	ctx := testContext(t)
-	for _, r := range []memory.ThreadRef{alice, thread("acme", "alice", "t2"), zhang} {
-		if err := timers.Retry(ctx, r, 1, time.Hour); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := timers.Now(ctx, thread("acme", "alice", "t3")); err != nil {
+	if err := errors.Join(timers.Now(ctx, alice), timers.Retry(ctx, alice, 1, time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := timers.EraseUser(ctx, "acme", "alice"); err != nil || n != 3 {
-		t.Errorf("erased %d, %v, want 3", n, err)
+	st, err := js.Stream(ctx, StreamTimers)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if _, seq, err := timers.pending(ctx, zhang); err != nil || seq == 0 {
-		t.Errorf("another user's timer is gone: %v", err)
+	if n := st.CachedInfo().State.Msgs; n != 0 {
+		t.Errorf("%d timers, want none", n)
+	}
+	if err := timers.Now(ctx, memory.ThreadRef{}); !errors.Is(err, memory.ErrScope) {
+		t.Errorf("zero thread = %v, want ErrScope", err)
 	}
 }
 
 func TestTimerPayloadIsSmallAndStable(t *testing.T) {
-	p := Pending{FirstPending: time.Date(2026, 3, 1, 8, 0, 0, 5, time.UTC), Turns: 3, Tokens: 40, Attempt: 1, NotBefore: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)}
-	m, err := timer{ref: zhang, pending: p, due: p.NotBefore, expect: 7}.msg()
+	p := Pending{Seq: 9, FirstPending: time.Date(2026, 3, 1, 8, 0, 0, 5, time.UTC), Turns: 3, Tokens: 40, Attempt: 1, NotBefore: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)}
+	m, err := timer{name: testNames.thread(zhang), pending: p, due: p.NotBefore, expect: 7}.msg()
 	if err != nil {
 		t.Fatal(err)
 	}

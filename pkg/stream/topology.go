@@ -23,7 +23,9 @@ const (
 	BucketWorking    = "mem_working"
 	BucketLeases     = "mem_leases"
 	BucketEmbeddings = "mem_embeddings"
-	// BucketMeta holds what Ensure compares streams with: the highest sequences seen.
+	BucketErasures   = "mem_erasures"
+	// BucketMeta holds the installation's secret, and what Ensure compares streams with:
+	// the highest sequences seen.
 	BucketMeta = "mem_meta"
 )
 
@@ -52,7 +54,8 @@ type Options struct {
 	Replicas int
 	// Storage of every stream and bucket; default file. Memory is for tests.
 	Storage jetstream.StorageType
-	// EventsMaxAge is how long events can be replayed; default 30 days.
+	// EventsMaxAge is how long events can be replayed; default 30 days. Events.Expire comes
+	// up to 25 hours before it.
 	EventsMaxAge time.Duration
 	// Duplicates is the window in which the server itself drops an event published again;
 	// default 2 minutes. Later duplicates are dropped when a thread is read.
@@ -122,10 +125,11 @@ func NewTopology(o Options) Topology {
 			eventsStream(o), timersStream(o), ledgerStream(o),
 			recallsStream(o), deadStream(o), advisoriesStream(o),
 			bucket(o, BucketThreads, 0),
-			bucket(o, BucketQuestions, 0),
+			questionsBucket(o),
 			withMarkers(bucket(o, BucketWorking, o.WorkingTTL)),
 			withMarkers(bucket(o, BucketLeases, 0)),
 			bucket(o, BucketEmbeddings, o.EmbeddingsTTL),
+			fromLeader(bucket(o, BucketErasures, 0)),
 		},
 		Consumers:          []DurableConsumer{timersConsumer(o), extractorConsumer(o)},
 		AcceptResetStreams: o.AcceptResetStreams,
@@ -141,6 +145,16 @@ func baseStream(o Options, name string, subjects ...string) jetstream.StreamConf
 	}
 }
 
+// firstSeq is the first sequence of a stream whose subjects hold names. An erasure has the
+// server drop its index of them by a purge up to the first message, and a purge up to
+// sequence 1 is none.
+const firstSeq = 2
+
+func withoutFirst(c jetstream.StreamConfig) jetstream.StreamConfig {
+	c.FirstSeq = firstSeq
+	return c
+}
+
 // expireAfter limits the age of messages; 0 does not. The server wants no duplicate window
 // beyond it.
 func expireAfter(c *jetstream.StreamConfig, age time.Duration) {
@@ -153,7 +167,7 @@ func expireAfter(c *jetstream.StreamConfig, age time.Duration) {
 // eventsStream allows no rollup, schedule or per-message TTL: subject permissions do not
 // cover what headers do. No direct access, so that every read is the leader's.
 func eventsStream(o Options) jetstream.StreamConfig {
-	c := baseStream(o, StreamEvents, eventPrefix+"*.*.*")
+	c := withoutFirst(baseStream(o, StreamEvents, eventPrefix+"*.*.*"))
 	expireAfter(&c, o.EventsMaxAge)
 	c.MaxMsgSize = MaxEventBytes
 	c.AllowAtomicPublish = true
@@ -173,19 +187,20 @@ func timersStream(o Options) jetstream.StreamConfig {
 }
 
 func ledgerStream(o Options) jetstream.StreamConfig {
-	c := baseStream(o, StreamLedger, ledgerPrefix+"*.*")
+	c := withoutFirst(baseStream(o, StreamLedger, ledgerPrefix+"*.*"))
 	c.AllowAtomicPublish = true
 	return c
 }
 
 func recallsStream(o Options) jetstream.StreamConfig {
-	c := baseStream(o, StreamRecalls, recallsPrefix+"*.*")
+	c := withoutFirst(baseStream(o, StreamRecalls, recallsPrefix+"*.*"))
 	expireAfter(&c, o.RecallsMaxAge)
+	c.AllowAtomicPublish = true
 	return c
 }
 
 func deadStream(o Options) jetstream.StreamConfig {
-	c := baseStream(o, StreamDead, deadPrefix+"*.*.*")
+	c := withoutFirst(baseStream(o, StreamDead, deadPrefix+"*.*.*"))
 	c.Duplicates = deadDuplicates
 	return c
 }
@@ -205,6 +220,20 @@ func bucket(o Options, name string, ttl time.Duration) jetstream.StreamConfig {
 	c.AllowRollup = true
 	c.AllowDirect = true
 	c.Discard = jetstream.DiscardNew
+	return c
+}
+
+// questionsBucket keeps two states of a question: the one that is replaced stays until it
+// has been overwritten.
+func questionsBucket(o Options) jetstream.StreamConfig {
+	c := withoutFirst(fromLeader(bucket(o, BucketQuestions, 0)))
+	c.MaxMsgsPerSubject = 2
+	return c
+}
+
+// fromLeader has every read answered by the leader, which knows every write.
+func fromLeader(c jetstream.StreamConfig) jetstream.StreamConfig {
+	c.AllowDirect = false
 	return c
 }
 

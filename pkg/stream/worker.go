@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -52,6 +53,8 @@ const (
 	OutcomeWaiting     = "waiting"
 	OutcomeParked      = "parked"
 	OutcomeInterrupted = "interrupted"
+	// OutcomeGone is a thread whose pending events have been erased, or have expired.
+	OutcomeGone = "gone"
 )
 
 // WorkerOptions are the limits of a Worker. The zero value is the defaults.
@@ -158,22 +161,21 @@ func (w *Worker) slot(ctx, work context.Context, consumer jetstream.Consumer) {
 
 // process handles one delivery to its end.
 func (w *Worker) process(ctx context.Context, msg jetstream.Msg) {
-	ref, err := ParseThreadSubject(msg.Subject())
-	meta, metaErr := msg.Metadata()
-	if err = errors.Join(err, metaErr); err != nil {
-		// Nobody but mnemond writes here, and without a thread there is nothing to park.
-		w.opts.Logger.Error("due subject is not a thread's, dropped", "error", err)
+	meta, err := msg.Metadata()
+	if err != nil {
+		w.opts.Logger.Error("due message is not the stream's, dropped", "error", err)
 		w.settle(ctx, msg.Term(), OutcomeParked)
 		return
 	}
+	name := strings.TrimPrefix(msg.Subject(), timerDuePrefix)
 	p := decodePending(msg.Data())
-	job := Job{Ref: ref, Attempt: p.Attempt, Deliveries: meta.NumDelivered}
+	job := Job{Attempt: p.Attempt, Deliveries: meta.NumDelivered}
 	stop := keepAlive(msg, w.opts.AckWait/3)
 	defer stop()
-	v := w.work(ctx, job, p)
-	if v.outcome != OutcomeOK {
-		w.opts.Logger.Warn("thread not consolidated", "outcome", v.outcome, "reason", v.reason, "tenant", ref.Tenant,
-			"user", ref.User, "thread", ref.Thread, "attempt", job.Attempt, "deliveries", job.Deliveries, "error", v.cause)
+	v := w.work(ctx, &job, p)
+	if v.outcome != OutcomeOK && v.outcome != OutcomeGone {
+		w.opts.Logger.Warn("thread not consolidated", "outcome", v.outcome, "reason", v.reason, "tenant", job.Ref.Tenant,
+			"user", job.Ref.User, "thread", job.Ref.Thread, "attempt", job.Attempt, "deliveries", job.Deliveries, "error", v.cause)
 	}
 	switch v.outcome {
 	case OutcomeInterrupted:
@@ -181,7 +183,7 @@ func (w *Worker) process(ctx context.Context, msg jetstream.Msg) {
 	case OutcomeRetry, OutcomeWaiting:
 		unbroken, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*Patience)
 		defer cancel()
-		if err := w.timers.again(unbroken, ref, v.counts, v.after); err != nil {
+		if err := w.timers.again(unbroken, name, v.counts, v.after); err != nil {
 			w.opts.Logger.Error("setting a new timer failed, the job comes again after AckWait", "error", err)
 			w.count(ctx, v.outcome)
 			return

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"go.opentelemetry.io/otel/metric"
 	"go.opentelemetry.io/otel/metric/noop"
@@ -85,7 +86,7 @@ func newWorking(t *testing.T, o Options, handle func(context.Context, int, Job) 
 	t.Helper()
 	js := newJetStream(t, o)
 	return &working{
-		js: js, timers: NewTimers(js, TimerOptions{}, time.Now), handle: handle,
+		js: js, timers: newTimers(js, TimerOptions{}), handle: handle,
 		meter: outcomeMeter{outcomes: make(chan string, 100)},
 		jobs:  make(chan Job, 100), parked: make(chan parked, 100),
 	}
@@ -105,6 +106,7 @@ func (x *working) start(t *testing.T, o WorkerOptions) (stop func()) {
 
 func (x *working) due(t *testing.T) {
 	t.Helper()
+	event(t, x.js, alice)
 	if err := x.timers.Now(testContext(t), alice); err != nil {
 		t.Fatal(err)
 	}
@@ -139,6 +141,7 @@ func (x *working) settled(t *testing.T) {
 }
 
 func TestWorkerOK(t *testing.T) {
+	t.Parallel()
 	x := newWorking(t, Options{}, func(context.Context, int, Job) error { return nil })
 	x.start(t, WorkerOptions{})
 	x.due(t)
@@ -150,6 +153,7 @@ func TestWorkerOK(t *testing.T) {
 }
 
 func TestWorkerRetriesWithTheCount(t *testing.T) {
+	t.Parallel()
 	x := newWorking(t, Options{}, func(_ context.Context, call int, _ Job) error {
 		switch call {
 		case 1:
@@ -176,6 +180,7 @@ func TestWorkerRetriesWithTheCount(t *testing.T) {
 }
 
 func TestWorkerOutageIsNoAttempt(t *testing.T) {
+	t.Parallel()
 	x := newWorking(t, Options{}, func(_ context.Context, call int, _ Job) error {
 		if call <= 4 {
 			return fault.Outage(errors.New("model down"), time.Millisecond)
@@ -194,6 +199,7 @@ func TestWorkerOutageIsNoAttempt(t *testing.T) {
 }
 
 func TestWorkerParks(t *testing.T) {
+	t.Parallel()
 	odd := errors.New("odd")
 	for name, c := range map[string]struct {
 		err      error
@@ -232,6 +238,7 @@ func TestWorkerParks(t *testing.T) {
 }
 
 func TestWorkerPassesNothingOverThatIsNotParked(t *testing.T) {
+	t.Parallel()
 	x := newWorking(t, Options{}, func(context.Context, int, Job) error { return errors.New("odd") })
 	x.park = func(_ context.Context, call int) error {
 		switch call {
@@ -283,10 +290,57 @@ func TestWorkerParksAfterCrashes(t *testing.T) {
 	x.settled(t)
 }
 
+// TestWorkerHasNothingToDoForWhatIsErased has the pending event go before its timer fires.
+func TestWorkerHasNothingToDoForWhatIsErased(t *testing.T) {
+	t.Parallel()
+	x := newWorking(t, Options{}, func(context.Context, int, Job) error { return nil })
+	seq := event(t, x.js, alice)
+	if err := x.timers.Now(testContext(t), alice); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.timers.events.overwrite(testContext(t), seq); err != nil {
+		t.Fatal(err)
+	}
+	x.start(t, WorkerOptions{})
+	x.expect(t, OutcomeGone)
+	if len(x.jobs) != 0 {
+		t.Error("handled a thread whose events are gone")
+	}
+	x.settled(t)
+}
+
+// leaderless is a connection to servers that do not know their streams at first.
+type leaderless struct {
+	jetstream.JetStream
+	fail int
+}
+
+func (l *leaderless) Stream(ctx context.Context, name string) (jetstream.Stream, error) {
+	if l.fail--; l.fail >= 0 {
+		return nil, nats.ErrNoResponders
+	}
+	return l.JetStream.Stream(ctx, name)
+}
+
+// TestWorkerWaitsForTheEventLog: while nobody can say which thread is due, the job waits, and
+// that is neither an attempt nor a crash.
+func TestWorkerWaitsForTheEventLog(t *testing.T) {
+	t.Parallel()
+	x := newWorking(t, Options{}, func(context.Context, int, Job) error { return nil })
+	x.due(t)
+	x.timers.events.js, x.timers.events.cached = &leaderless{JetStream: x.js, fail: 2}, nil
+	x.start(t, WorkerOptions{})
+	x.expect(t, OutcomeWaiting, OutcomeWaiting, OutcomeOK)
+	if j := receive(t, x.jobs, "the job"); j != (Job{Ref: alice, Deliveries: 1}) {
+		t.Errorf("job %+v, want no attempt", j)
+	}
+	x.settled(t)
+}
+
 func TestWorkerKeepsALongJob(t *testing.T) {
-	const ackWait = 200 * time.Millisecond
+	const ackWait = 500 * time.Millisecond
 	x := newWorking(t, Options{AckWait: ackWait}, func(ctx context.Context, _ int, _ Job) error {
-		pauseFor(ctx, 5*ackWait)
+		pauseFor(ctx, 3*ackWait)
 		return nil
 	})
 	x.start(t, WorkerOptions{AckWait: ackWait})
@@ -299,10 +353,12 @@ func TestWorkerKeepsALongJob(t *testing.T) {
 }
 
 func TestWorkerFetchesOnlyForFreeSlots(t *testing.T) {
+	t.Parallel()
 	release := make(chan struct{})
 	x := newWorking(t, Options{}, func(context.Context, int, Job) error { <-release; return nil })
 	x.start(t, WorkerOptions{Concurrency: 2})
 	for _, id := range []string{"1", "2", "3"} {
+		event(t, x.js, thread("acme", "alice", id))
 		if err := x.timers.Now(testContext(t), thread("acme", "alice", id)); err != nil {
 			t.Fatal(err)
 		}
@@ -321,6 +377,7 @@ func TestWorkerFetchesOnlyForFreeSlots(t *testing.T) {
 }
 
 func TestWorkerStopsInTwoStages(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		timeout time.Duration
 		outcome string
@@ -369,6 +426,7 @@ func newWorkingOn(x *working) *working {
 }
 
 func TestWorkerNeedsItsConsumer(t *testing.T) {
+	t.Parallel()
 	x := newWorking(t, Options{}, nil)
 	if err := x.js.DeleteConsumer(testContext(t), StreamTimers, ConsumerExtractor); err != nil {
 		t.Fatal(err)

@@ -4,14 +4,8 @@ package verify
 
 import (
 	"math"
-	"regexp"
-	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
-
-	"golang.org/x/text/width"
 
 	"github.com/mnemond/mnemond/pkg/guard"
 	"github.com/mnemond/mnemond/pkg/memory"
@@ -23,22 +17,22 @@ type Reason string
 
 // The reasons.
 const (
-	ReasonNoMessage     Reason = "no_such_message"
-	ReasonRole          Reason = "source_not_allowed"
-	ReasonQuote         Reason = "quote_not_in_message"
-	ReasonAsked         Reason = "question_not_in_message"
-	ReasonUngrounded    Reason = "not_in_evidence"
-	ReasonTransient     Reason = "transient"
-	ReasonDates         Reason = "implausible_dates"
-	ReasonKind          Reason = "unknown_kind"
-	ReasonKey           Reason = "unknown_key"
-	ReasonEmpty         Reason = "empty"
-	ReasonTooLong       Reason = "too_long"
-	ReasonSecret        Reason = "secret"
-	ReasonConfidence    Reason = "low_confidence"
-	ReasonNotToBeSaved  Reason = "user_asked_not_to_save"
-	ReasonTooMany       Reason = "too_many_statements"
-	ReasonUnsupportedDo Reason = "directive_not_available"
+	ReasonNoMessage    Reason = "no_such_message"
+	ReasonRole         Reason = "source_not_allowed"
+	ReasonQuote        Reason = "quote_not_in_message"
+	ReasonAsked        Reason = "question_not_in_message"
+	ReasonUngrounded   Reason = "not_in_evidence"
+	ReasonUnsaidEnd    Reason = "ending_not_said"
+	ReasonTransient    Reason = "transient"
+	ReasonDates        Reason = "implausible_dates"
+	ReasonKind         Reason = "unknown_kind"
+	ReasonKey          Reason = "unknown_key"
+	ReasonEmpty        Reason = "empty"
+	ReasonTooLong      Reason = "too_long"
+	ReasonSecret       Reason = "secret"
+	ReasonConfidence   Reason = "low_confidence"
+	ReasonNotToBeSaved Reason = "user_asked_not_to_save"
+	ReasonTooMany      Reason = "too_many_statements"
 )
 
 // Bounds of a memory, in bytes, and the least confidence.
@@ -54,7 +48,12 @@ const (
 	maxFuture = 60 * 366 * 24 * time.Hour
 )
 
-// Candidate checks one candidate against the messages it refers to by number.
+// Candidate checks one candidate against the messages it refers to by number, and adjusts
+// what it says about other memories to what its words bear out. A target that is of another
+// matter is taken away, and an update without a sign of a change, or with such a target,
+// becomes memory.RelationNew, so that a rival value asks instead of replacing one. Nothing
+// else in *c changes, nor does what c.Target points to. An ending without a sign of an ending
+// is refused. What a refused candidate says is undefined.
 func Candidate(c *memory.Candidate, messages map[int]memory.Message, r *profile.Registry) Reason {
 	m, ok := messages[c.Source.Message]
 	if !ok {
@@ -79,7 +78,7 @@ func Candidate(c *memory.Candidate, messages map[int]memory.Message, r *profile.
 			return check
 		}
 	}
-	return ""
+	return relate(c, m.Content, r)
 }
 
 // form checks sizes, kind, key and confidence.
@@ -116,41 +115,22 @@ func form(c *memory.Candidate, r *profile.Registry) Reason {
 // content checks that nothing secret is kept and that numbers and names come from the
 // evidence.
 func content(c *memory.Candidate, evidence string) Reason {
-	for _, s := range []string{c.Text, c.Value, c.Source.Quote, c.Source.AskedQuote} {
-		if _, found := guard.Redact(s); len(found) > 0 || strings.Contains(s, "[redacted:") {
-			return ReasonSecret
-		}
+	if secret(c.Source.Quote) || secret(c.Source.AskedQuote) ||
+		c.Text != c.Source.Quote && secret(c.Text) || c.Value != c.Text && secret(c.Value) {
+		return ReasonSecret
 	}
-	if !grounded(c.Text+"\n"+c.Value, evidence) {
+	if !grounded(c.Text, evidence) || !grounded(c.Value, evidence) || !worded(c.Value, evidence, minValueShare) {
+		return ReasonUngrounded
+	}
+	if c.Source.AskedQuote == "" && !worded(c.Text, evidence, minTextShare) {
 		return ReasonUngrounded
 	}
 	return ""
 }
 
-var (
-	numbers = regexp.MustCompile(`[0-9]+`)
-	words   = regexp.MustCompile(`\p{L}[\p{L}\p{M}'’-]+`)
-)
-
-// grounded reports whether the numbers of text, and its Latin words with a capital letter,
-// stand in the evidence: they are what a model is most apt to invent. A number must stand
-// there in whole. "I" is no name, and neither is the "My" of an answer put into a sentence.
-func grounded(text, evidence string) bool {
-	text, evidence = width.Fold.String(text), width.Fold.String(evidence)
-	given := numbers.FindAllString(evidence, -1)
-	for _, n := range numbers.FindAllString(text, -1) {
-		if !slices.Contains(given, n) {
-			return false
-		}
-	}
-	folded := Fold(evidence)
-	for _, w := range words.FindAllString(text, -1) {
-		first, _ := utf8.DecodeRuneInString(w)
-		if unicode.IsUpper(first) && w != "My" && !strings.Contains(folded, Fold(w)) {
-			return false
-		}
-	}
-	return true
+func secret(s string) bool {
+	_, found := guard.Redact(s)
+	return len(found) > 0 || strings.Contains(s, "[redacted:")
 }
 
 func dates(c *memory.Candidate, at time.Time) Reason {
@@ -168,23 +148,4 @@ func dates(c *memory.Candidate, at time.Time) Reason {
 		return ReasonDates
 	}
 	return ""
-}
-
-// Quoted reports whether quote stands in content: white space, punctuation, letter case
-// and character width are folded, and nothing fuzzier.
-func Quoted(content, quote string) bool {
-	q := Fold(quote)
-	return q != "" && strings.Contains(Fold(content), q)
-}
-
-// Fold is text without what quoting changes: white space, punctuation, case and width.
-func Fold(s string) string {
-	var b strings.Builder
-	b.Grow(len(s))
-	for _, r := range width.Fold.String(s) {
-		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.So, r) || unicode.IsMark(r) {
-			b.WriteRune(unicode.ToLower(r))
-		}
-	}
-	return b.String()
 }

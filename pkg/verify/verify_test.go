@@ -110,6 +110,16 @@ func TestCandidate(t *testing.T) {
 		{"an invented name", func(c *memory.Candidate) { c.Text = "I live in Boston with Anna" }, verify.ReasonUngrounded},
 		{"an invented name with an accent", func(c *memory.Candidate) { c.Text = "I live in Boston with Éloïse" }, verify.ReasonUngrounded},
 		{"an invented value", func(c *memory.Candidate) { c.Value = "Denver" }, verify.ReasonUngrounded},
+		{"an invented value without a capital", func(c *memory.Candidate) { c.Value = "a large town" }, verify.ReasonUngrounded},
+		{"an invented text without a capital", func(c *memory.Candidate) { c.Text = "I live with two dogs" }, verify.ReasonUngrounded},
+		{"an invented value in Chinese", func(c *memory.Candidate) {
+			c.Value, c.Text, c.Source = "南京", "我住在杭州西湖区", memory.Source{Message: 2, Quote: "我住在杭州西湖区"}
+		}, verify.ReasonUngrounded},
+		{"an invented text in Chinese", func(c *memory.Candidate) {
+			c.Key, c.Kind, c.Value, c.Text, c.Source = "", memory.KindFact, "", "我养了两只狗", memory.Source{Message: 2, Quote: "我住在杭州西湖区"}
+		}, verify.ReasonUngrounded},
+		{"an invented value of an answer", func(c *memory.Candidate) { answer(c); c.Value, c.Text = "bergen", "I live in bergen" }, verify.ReasonUngrounded},
+		{"other forms and order of the same words", func(c *memory.Candidate) { c.Text = "Boston is where I am living" }, none},
 		{"a name that stands elsewhere in the message", func(c *memory.Candidate) { c.Text, c.Source.Quote = "I live in Boston", "My budget is 1,500 dollars" }, verify.ReasonUngrounded},
 
 		{"transient", func(c *memory.Candidate) { c.Stability = memory.Transient }, verify.ReasonTransient},

@@ -74,6 +74,43 @@ func collectionInfo(t *testing.T, s *space) {
 	}
 }
 
+// onDisk: an archive, with vectors and payload on disk and without graphs, answers the same.
+func onDisk(t *testing.T, client *qdrant.Client) {
+	none, yes := qdrant.PtrOf(uint64(0)), qdrant.PtrOf(true)
+	s := newSpace(t, client, func(req *qdrant.CreateCollection) {
+		req.HnswConfig = &qdrant.HnswConfigDiff{M: none, PayloadM: none}
+		req.OnDiskPayload = yes
+		req.VectorsConfig = qdrant.NewVectorsConfigMap(map[string]*qdrant.VectorParams{
+			"dense": {Size: 4, Distance: qdrant.Distance_Cosine, OnDisk: yes},
+		})
+		req.SparseVectorsConfig = qdrant.NewSparseVectorsConfig(map[string]*qdrant.SparseVectorParams{
+			"idf": {Modifier: qdrant.PtrOf(qdrant.Modifier_Idf), Index: &qdrant.SparseIndexConfig{OnDisk: yes}},
+		})
+		req.StrictModeConfig = &qdrant.StrictModeConfig{
+			Enabled: yes, UnindexedFilteringRetrieve: qdrant.PtrOf(false), SearchAllowExact: yes,
+		}
+	})
+	s.index("owner", qdrant.FieldType_FieldTypeKeyword, tenantIndex())
+	s.upsert(point(1, map[string]any{"owner": "a"}), point(2, map[string]any{"owner": "b"}))
+	info, err := client.GetCollectionInfo(s.ctx, s.name)
+	s.ok(err)
+	params, hnsw := info.GetConfig().GetParams(), info.GetConfig().GetHnswConfig()
+	for name, ok := range map[string]bool{
+		"payload":        params.GetOnDiskPayload(),
+		"dense vectors":  params.GetVectorsConfig().GetParamsMap().GetMap()["dense"].GetOnDisk(),
+		"sparse vectors": params.GetSparseVectorsConfig().GetMap()["idf"].GetIndex().GetOnDisk(),
+		"no graphs":      hnsw.M != nil && hnsw.GetM() == 0 && hnsw.PayloadM != nil && hnsw.GetPayloadM() == 0,
+	} {
+		if !ok {
+			t.Errorf("%s is wrong in %v", name, info.GetConfig())
+		}
+	}
+	found := s.query(&qdrant.QueryPoints{
+		Query: qdrant.NewQuery(1, 0, 0, 0), Using: qdrant.PtrOf("dense"), Filter: must(qdrant.NewMatch("owner", "b")),
+	})
+	wantIDs(t, "found", scoredIDs(found), []uint64{2})
+}
+
 func collectionUpdate(t *testing.T, s *space) {
 	s.ok(s.client.UpdateCollection(s.ctx, &qdrant.UpdateCollection{
 		CollectionName:   s.name,
@@ -94,7 +131,7 @@ func collectionUpdate(t *testing.T, s *space) {
 // aliases: resolution, atomic switching and their end.
 func aliases(t *testing.T, client *qdrant.Client) {
 	one, two := newSpace(t, client), newSpace(t, client)
-	alias, other := uniqueName(), uniqueName()
+	alias, other, second := uniqueName(), uniqueName(), uniqueName()
 	one.upsert(point(1, map[string]any{"in": "one"}))
 	two.upsert(point(1, map[string]any{"in": "two"}))
 	through := &space{t: t, ctx: one.ctx, client: client, name: alias}
@@ -112,6 +149,15 @@ func aliases(t *testing.T, client *qdrant.Client) {
 	wantPayload(t, "switched", through.payload(1), map[string]any{"in": "two"})
 	one.ok(client.CreateAlias(one.ctx, alias, one.name))
 	wantPayload(t, "overwritten", through.payload(1), map[string]any{"in": "one"})
+	one.ok(client.UpdateAliases(one.ctx, []*qdrant.AliasOperations{
+		qdrant.NewAliasCreate(alias, two.name), qdrant.NewAliasCreate(second, one.name),
+	}))
+	beside := &space{t: t, ctx: one.ctx, client: client, name: second}
+	wantPayload(t, "two at once, the first", through.payload(1), map[string]any{"in": "two"})
+	wantPayload(t, "two at once, the second", beside.payload(1), map[string]any{"in": "one"})
+	one.ok(client.UpdateAliases(one.ctx, []*qdrant.AliasOperations{
+		qdrant.NewAliasCreate(alias, one.name), qdrant.NewAliasDelete(second),
+	}))
 	one.ok(client.RenameAlias(one.ctx, alias, other))
 	names, err := client.ListCollectionAliases(one.ctx, one.name)
 	one.ok(err)

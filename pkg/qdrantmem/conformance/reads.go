@@ -147,6 +147,15 @@ func scrolls(t *testing.T, client *qdrant.Client) {
 			next = after
 		}
 	})
+	s.run("a page begins at an id that is not there", func(t *testing.T, s *space) {
+		points, _, err := client.ScrollAndOffset(s.ctx, &qdrant.ScrollPoints{
+			CollectionName: s.name, Limit: qdrant.PtrOf(uint32(1)), Offset: qdrant.NewIDNum(6),
+		})
+		s.ok(err)
+		if len(points) != 1 || idText(points[0].GetId()) != plainUUID {
+			t.Errorf("page = %v, want %s", points, plainUUID)
+		}
+	})
 	s.run("a full last page has no next", func(t *testing.T, s *space) {
 		_, after, err := client.ScrollAndOffset(s.ctx, &qdrant.ScrollPoints{CollectionName: s.name, Limit: qdrant.PtrOf(uint32(7))})
 		s.ok(err)

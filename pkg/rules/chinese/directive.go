@@ -18,24 +18,19 @@ const (
 	endsSentence
 )
 
-const politely = `(?:请|麻烦|拜托|求你|求求你|劳烦|帮我|帮忙|你|您|那|那就|就|所以|以后|今后|从现在起|从今以后|千万|一定|务必|能不能|可不可以|可以|能|希望你|顺便|另外|还有|还是|先|都|也|嗯|好|好的|对了|啊|哦|给我|要|我要你|我希望你|\s)*`
+const politely = `(?:请|麻烦|拜托|求你|求求你|劳烦|帮我|帮忙|你|您|那|那就|就|所以|以后|今后|从现在起|从今以后|千万|一定|务必|能不能|可不可以|可以|能|希望你|顺便|另外|还有|还是|先|都|也|嗯|好|好的|对了|啊|哦|给我|要|我要你|我希望你|我?想(?:让|请)你|\s)*`
 
 var (
 	remembers = compile(`^` + politely + `(?P<verb>记住|记好|记一下|记下来?|记着|记得|记录一下|记录|备注一下|备忘一下|别忘了|不要忘了|别忘记|不要忘记|牢记|存一下|保存一下|保存|存下来|记到(?:你的)?记忆里|加到(?:你的)?记忆里)(?:一下|了|哦|啊|哈|吧|喔|下)*(?P<rest>.*)$`)
 	keepsAway = compile(`^(?:这个|这些|这件事|这句话|这句|这条|这段话?|刚才(?:那个|那句|说的|的话)?|上面(?:的|说的|那些)?|前面(?:的|说的)?|以上(?:内容)?|我(?:刚|刚才|刚刚)?说的(?:话|这些)?|上一?条(?:消息)?|它|下面(?:的|说的|这些)?|接下来(?:的|说的)?(?:话|内容)?|今天说的|你|内容|事)*` + politely + `(?:就)?(?:别|不要|不用|勿|请勿|无需|不必|不需要|不许|不准|甭|不可以|不能)(?:再|给我|帮我|把)*(?:这个|这些|这件事|这句话|这句|这条|这段话?|它|刚才(?:那个|那句|说的)?|上面(?:的|说的)?|我(?:刚|刚才)?说的(?:话|这些)?|以上内容)?(?:给|也)?(?:记录|记住|记下来?|记|保存|存储|存档|存下来?|存|留底|留存|写进记忆|写入记忆|放进记忆|记忆)(?:下来|住|下|起来)?(?:在|到|进|入)?(?:你的|任何)?(?:记忆|系统|数据库|档案|笔记|心里|地方|小本本)?(?:里|中|里面)?(?:这个|这些|这件事|这句话|这句|这条|这段话?|我(?:刚|刚才)?说的(?:任何|所有|一切)?(?:话|这些|东西|内容)?|下面的|上面的|以上内容)?(?:了|哦|啊|喔|哈|吧|呀|好吗|好不好|行吗|可以吗|谢谢)*$|^(?:这(?:件事|个|事|句话)?|以上|刚才说的)?(?:请)?(?:要)?(?:保密|你知我知|只有你知道|off the record|不要外传|别外传|别说出去|(?:不要|别)(?:告诉|跟|和)(?:任何人|别人|其他人)(?:说|讲|提)?|(?:别|不要|不能|请勿)[^，]{0,4}(?:说|讲|告诉|提|外传)[^，]{0,6}(?:也|更|并且?|以及)(?:别|不要|不用|请勿)(?:给我|帮我|再)?(?:保存|存储|存|记录|记下来?|记住|记))(?:哦|啊|喔|哈|吧|好吗)*$`)
-	forgets   = compile(`^` + politely + `(?:(?:把)(?P<what>[^，]+?)(?:给)?(?:都|全|全部)?(?:忘了|忘掉|忘记|删了|删掉|删除|清除|清掉|抹掉|移除)|(?P<verb>忘掉|忘记|忘了|别再记着|不要再记着|别记得|不要记得|删掉|删除|清除|抹掉|移除|忘却)(?P<topic>[^，]+?))(?:吧|了|哦|啊|喔|哈|好吗|可以吗|行吗|好不好|吗|这件事|的?事情?|谢谢)*$`)
-	suppress  = compile(`^` + politely + `(?:(?:别|不要|不许|不准|请勿|甭|不用|停止|我?不想|我?不愿意|我?不希望你|休想|勿)(?P<again>再|总|老是|一直|总是|老|天天|再跟我|再和我|又)*(?:跟我|和我|对我|给我|在我面前|向我|听到你)?(?P<verb>提起|提到|提及|提|说起|聊起|聊到|聊|谈起|谈到|谈论|谈|讨论|说到|说|推荐|念叨|唠叨)(?:起|到)?(?P<what>[^，]*?)|(?P<topic>[^，我]{2,12}?)(?:的事|的话题|这个话题|这件事)?(?:就|以后|请|你)*(?:别|不要|不许|不准)(?:再)(?:提|说|聊|谈|讨论)(?:起|到)?)(?:了|吧|哦|啊|喔|哈|好吗|好不好|行吗|可以吗|谢谢)*$`)
 )
 
 var (
-	topicTail = regexp.MustCompile(`(?:这个话题|那个话题|的话题|话题|这件事情?|那件事情?|的事情?|这事|这个事|相关的?(?:内容|事情|东西)?|了|的)$`)
-	pointing  = regexp.MustCompile(`^(?:它|他|她|这|那|这个|那个|这些|那些|这件事|这事|这点|这一点|这句话|这句|这条|以上|上面的?|这个人|此事|了|一点|一下|这样|这种话|什么|话)*$`)
+	pointing = regexp.MustCompile(`^(?:它|他|她|这|那|这个|那个|这些|那些|这件事|这事|那件事|那事|这个话题|那个话题|这点|这一点|这句话|这句|这条|以上|上面的?|这个人|此事|了|一点|一下|这样|这种话|什么|话)*$`)
 	// statement is what may follow 记得 and 别忘了 when they speak to the memory.
 	firstly = regexp.MustCompile(`^\s*(?:[，：:,]\s*)?(?:我(?:[^们]|$)|我们(?:家|的)|本人)`)
 	// chore is what follows them when they only order something to be done.
 	chore = regexp.MustCompile(`^\s*(?:[，：:,]\s*)?(?:帮|提醒|给我|你(?:是|要|的|不|只|必须|应该|叫|以后|得|可以)|带|把|发|告诉|通知|回复|回我|加|写|用|要|在|每天|按时|准时|明天|吃药|多|早点|买|叫|让|去|检查|保存|关|开|附|标|注意|不要|别|使用|以)`)
-	// aboutMe is what makes 删除 speak of memories rather than of files.
-	aboutMe = regexp.MustCompile(`我(?:的|住|在|说|叫|是|对|有|家|喜欢|不|跟|之前|以前|刚)|关于我|有关我|记忆|你(?:对我|记)`)
 	// slip is what follows 忘了 when the user has forgotten something.
 	slip = regexp.MustCompile(`怎么|^(?:密码|说|告诉|提|讲|问|带|介绍|补充|写|发|加|附|吧|它$|过去|烦恼|时间)`)
 )
@@ -51,12 +46,11 @@ func (r *reader) directive(s sentence.Sentence, clauses []clause, i, start int, 
 	case c.says(keepsAway):
 		r.doNotSave(s, clauses, i, before)
 		return endsClause
-	case r.forget(s, c):
+	case r.forget(s, c), r.suppress(s, clauses, i):
 		r.found = r.found[:start]
 		return endsSentence
-	case r.suppress(s, c):
-		r.found = r.found[:start]
-		return endsSentence
+	case r.lift(s, c):
+		return endsClause
 	}
 	return r.remember(s, clauses, i, start)
 }
@@ -91,73 +85,8 @@ var (
 	earlier  = regexp.MustCompile(`刚才|刚刚|上一?条|上面|前面|以上|之前`)
 )
 
-func (r *reader) forget(s sentence.Sentence, c *clause) bool {
-	if !forgets.possible(&c.runes) {
-		return false
-	}
-	loc := forgets.FindStringSubmatchIndex(c.whole())
-	if loc == nil {
-		return false
-	}
-	m := match{clause: c, pattern: forgets, base: c.from, loc: loc}
-	what, ok := m.span("what")
-	if !ok {
-		what, _ = m.span("topic")
-	}
-	verb, _ := m.span("verb")
-	deletes := strings.HasPrefix(m.fold(verb), "删") || strings.HasPrefix(m.fold(verb), "清") || strings.HasPrefix(m.fold(verb), "移") || verb.empty()
-	if deletes && !aboutMe.MatchString(m.fold(what)) || slip.MatchString(m.fold(what)) || c.self && !strings.HasPrefix(c.whole(), "我希望") && !strings.HasPrefix(c.whole(), "我要你") {
-		return false
-	}
-	if loc := topicTail.FindStringIndex(m.fold(what)); loc != nil && loc[0] > 0 {
-		what.to = what.from + loc[0]
-	}
-	if justSaid.MatchString(m.fold(what)) && r.previous > 0 {
-		r.directives = append(r.directives, memory.Directive{
-			Action: memory.ActionDoNotSave, Source: memory.Source{Message: r.previous, Quote: s.Text},
-		})
-		return true
-	}
-	r.direct(memory.ActionForget, m.say(what), s.Text)
-	return true
-}
-
-// justSaid points at the message before instead of naming what to forget.
-var justSaid = regexp.MustCompile(`^我?(?:刚才|刚刚|刚|上面|前面|上一条)(?:我)?(?:说|讲|提|发)?(?:的)?(?:话|那句|那条|那些|内容|消息|事)?$`)
-
-func (r *reader) suppress(s sentence.Sentence, c *clause) bool {
-	if !suppress.possible(&c.runes) {
-		return false
-	}
-	loc := suppress.FindStringSubmatchIndex(c.whole())
-	if loc == nil {
-		return false
-	}
-	m := match{clause: c, pattern: suppress, base: c.from, loc: loc}
-	what, ok := m.span("what")
-	if !ok {
-		what, ok = m.span("topic")
-	}
-	verb, _ := m.span("verb")
-	if !ok || !strings.HasPrefix(m.fold(verb), "提") && !m.has("again") && !m.has("topic") {
-		return false
-	}
-	for {
-		loc := topicTail.FindStringIndex(m.fold(what))
-		if loc == nil || loc[0] == 0 {
-			break
-		}
-		what.to = what.from + loc[0]
-	}
-	if pointing.MatchString(m.fold(what)) || notTopic.MatchString(m.fold(what)) {
-		return false
-	}
-	r.direct(memory.ActionSuppress, m.say(what), s.Text)
-	return true
-}
-
-// notTopic is what follows 提 and 说 where they are parts of other words.
-var notTopic = regexp.MustCompile(`^(?:供|醒|问|交|前(?:[^男女夫妻任东公老]|$)|高|升|出|英语|英文|中文|日语|废话|谎|谢|对不起|抱歉)`)
+// bareThing is something of which nothing is said: 别忘了我的生日.
+var bareThing = regexp.MustCompile(`^\s*(?:[，：:,]\s*)?我(?:们)?的[^是在有叫对会爱喜不没住养，]{1,5}$`)
 
 // shortest is the least number of characters that state something: 帮我记一下时间 does not.
 const shortest = 4
@@ -180,6 +109,8 @@ func (r *reader) remember(s sentence.Sentence, clauses []clause, i, start int) p
 	switch {
 	case stated && pointing.MatchString(m.fold(rest)) || !stated && !following:
 		r.pinBefore(start, s)
+		return endsClause
+	case stated && bareThing.MatchString(m.fold(rest)):
 		return endsClause
 	case strings.HasPrefix(m.fold(verb), "记得") || strings.Contains(m.fold(verb), "忘"):
 		ahead := m.folded[verb.to:s.To]

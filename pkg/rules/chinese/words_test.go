@@ -41,7 +41,7 @@ func TestFoldKeepsOffsets(t *testing.T) {
 
 // An expression must never be passed over where it would match.
 func TestNeedsAreNeeded(t *testing.T) {
-	patterns := []*expr{interrogative, changing, mistake, notable, planned, calledOff, remembers, keepsAway, forgets, suppress}
+	patterns := []*expr{interrogative, changing, mistake, notable, planned, calledOff, remembers, keepsAway, forgets, forgotten, suppresses, suppressed, shunned, lifts, lifted, unshunned, announced}
 	for _, table := range append([][]rule{endingRules, birthdayRules, peopleRules}, tables...) {
 		for _, r := range table {
 			patterns = append(patterns, r.pattern)

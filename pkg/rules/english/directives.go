@@ -12,29 +12,25 @@ import (
 const polite = `(?:(?:please|can you|could you|would you|will you|i want you to|i need you to|i would like you to|i'd like you to|you should|you can|you may|you must|make sure you|make sure to|be sure to|just|kindly|also|always|and|ok|but|so|hey),? )*`
 
 // laterOn may close a request to the memory.
-const laterOn = `(?: (?:please|for me|for later|for next time|for the future|for future reference|in the future|from now on|again|any more|any longer|ever|ever again|at all|to me|with me|anywhere|in memory|to memory|in your memory|to your memory|on file|thanks|thank you|ok|okay|up|all the time|so much))*`
+const laterOn = `(?: (?:please|for me|for later|for next time|for the future|for future reference|in the future|from now on|again|any more|any longer|ever|ever again|at all|to me|with me|anywhere|in memory|to memory|in your memory|to your memory|on file|thanks|thank you|ok|okay|up|all the time|every time|each time|for good|so much))*`
 
 var (
 	remember = regexp.MustCompile(`^` + polite + `(?:(?:remember|keep in mind|bear in mind|note|take note|make a note|make note|do not forget|never forget|memori[sz]e|write down|jot down|record)(?: (?:this|down|for me|for later|for next time|for the future|the fact|the following))*(?: that|:|,)? (?P<v>(?:i |we |my |our |to call me ).+)|(?:remember|keep in mind|bear in mind|do not forget|never forget) (?P<x>(?:the|his|her|it|there) .*\b(?:is|are|was|has|have|will|does|goes|lives|works|likes|loves)\b.+)|(?:remember|keep in mind|bear in mind|note|take note|make a note|do not forget|never forget|save|store|record|memori[sz]e|write down|add to (?:your )?memory|save to (?:your )?memory)(?: (?:this|down|for me|for later|the fact|the following|as a note|in (?:your )?memory))*(?: that|:| of the fact that) (?P<w>.+))$`)
 	// rememberWhat opens a request whose statement is the next clause.
 	rememberWhat = regexp.MustCompile(`^(?:just )?for (?:future reference|your reference|next time|later reference|your records|your memory)$|^` + polite + `(?:remember|keep in mind|note|take note|do not forget|save|store|record|memori[sz]e|write down)(?: (?:this|the following|that|down|for me|for later))*$`)
 	// rememberIt refers to what was said before.
-	rememberIt   = regexp.MustCompile(`^` + polite + `(?:remember|keep|note|save|store|record|memori[sz]e|do not forget|keep in mind|write down|bear in mind) (?:this|that|it|all (?:of )?(?:this|that))(?: in mind| down)?` + laterOn + `$`)
-	noStatement  = regexp.MustCompile(`^(?:time|times|when|how|what|day|one|guy|game|movie|song|to (?:[a-bd-z]|c[b-z]|ca[a-km-z]))`)
-	doNotSave    = regexp.MustCompile(`^` + polite + `(?:do not|never|no need to|you do not (?:need|have) to|there is no need to|rather not|please do not) (?:please )?(?:(?:save|store|remember|record|note|memori[sz]e|write|log|retain|keep|put)(?: down)? (?:this|that|it|any of (?:this|that|it)|these|what i (?:just )?(?:said|told you|wrote)|this (?:message|conversation|one|part|info|information|bit|chat)|that part|the (?:last|above|previous) (?:message|part|bit|sentence)|anything (?:from|in|about) this.*)(?: down)?` + laterOn + `|add (?:this|that|it) to (?:your |the )?(?:memory|notes|profile))$|^` + polite + `do not (?:tell|share (?:this|that|it) with|mention (?:this|that|it) to|repeat (?:this|that|it) to) (?:anyone|anybody|a soul|other people|others)(?: else)?$|\boff the record\b|^(?:keep (?:this|that|it) (?:between us|between you and me|private|to yourself|secret)|(?:this|that|it) (?:is|stays|should stay|has to stay) (?:just |strictly |only )?(?:between us|between you and me|private|confidential)|(?:just |strictly )?between (?:us|you and me|the two of us)$|not for the record)|^` + polite + `forget (?:(?:that )?i (?:ever )?(?:said|told you|mentioned) (?:that|this|it|anything)|what i (?:just )?(?:said|told you|wrote)|(?:that|this|my|the) last (?:message|part|bit|sentence|thing)|that|this)` + laterOn + `$`)
-	forget       = regexp.MustCompile(`^` + polite + `(?:forget(?: about)? (?P<v>(?:my|our|where|who|that i|that we|that my|how|when i|everything|all|the fact|what i|what my|what you know|i|about|whether)\b.*)|(?:delete|remove|erase|wipe|clear|drop) (?P<w>.+?) from (?:your |the )?(?:memory|memories|records|notes|profile)|(?:delete|erase|remove|wipe|forget) (?:what|everything|all|anything|whatever)(?: that)? you (?:know|remember|have|saved|stored|have saved|have stored)(?: saved| stored)? (?:about|on|of) (?P<x>.+)|(?:stop remembering|do not remember|do not (?:save|store|keep)) (?P<y>(?:my|our|where i|what i|who i|how i|that i) ?.*)|i do not want you to (?:know|remember|store|save|keep) (?P<z>.+))$`)
-	noForgetting = regexp.MustCompile(`^(?:(?:all|everything|my|the|what)(?: (?:of|the|my|your|i said))* (?:last|previous|earlier|prior|above|question|request|instructions?|first|message|messages|code|prompt|idea)\b|about (?:it|that|this)$|i (?:asked|said)|(?:this|that|it)$|my (?:last|previous|question|request|earlier|comment)|how to\b|i am\b.*\bhere$)`)
-	suppress     = regexp.MustCompile(`^(?:` + polite + `(?:do not|never|stop|quit|no more|avoid)(?: ever| you ever| please)? (?:mention|mentioning|bring up|bringing up|bring|talk about|talking about|remind me (?:of|about)|reminding me (?:of|about)|speak of|speak about|speaking (?:of|about)|refer to|referring to|discuss|discussing|ask me about|asking me about|asking about|ask about) (?P<v>.+?)` + laterOn + `|(?:i|we) (?:really |just )?(?:do not|no longer|never) (?:ever |really )?(?:want|wish) to (?:talk about|hear about|discuss|be reminded (?:of|about)|speak about|hear another word about|hear anything about|think about) (?P<w>.+?)` + laterOn + `|(?:let us|let's|lets|i would rather|i'd rather) not (?:talk about|discuss|mention|bring up|go into) (?P<x>.+?)` + laterOn + `|(?:enough (?:about|of)|no more talk (?:about|of)|drop the (?:topic|subject) of) (?P<y>.+?)` + laterOn + `)$`)
-	noTopic      = regexp.MustCompile(`^(?:it|that|this|them|him|her|me|you|yourself|anything|these|those|everything|the (?:same|obvious))$|\bin (?:the|this|my|your|an?) (?:email|letter|essay|text|message|reply|answer|summary|article|post|story|report|code|response|title|intro|document|speech|poem|paragraph|cover letter)\b|^your(?:self)?\b`)
-	topicHead    = regexp.MustCompile(`^(?:(?:the|my|our|any|that|this|a|an|topic|subject|matter|issue|whole|thing|things|anything|stuff|of|about|with) )+`)
-	topicTail    = regexp.MustCompile(` (?:topic|subject|thing|stuff|matter|business)$`)
+	rememberIt  = regexp.MustCompile(`^` + polite + `(?:remember|keep|note|save|store|record|memori[sz]e|do not forget|keep in mind|write down|bear in mind) (?:this|that|it|all (?:of )?(?:this|that))(?: in mind| down)?` + laterOn + `$`)
+	noStatement = regexp.MustCompile(`^(?:time|times|when|how|what|day|one|guy|game|movie|song|to (?:[a-bd-z]|c[b-z]|ca[a-km-z]))`)
+	// bareThing is something of which nothing is said: "my birthday".
+	bareThing = regexp.MustCompile(`^(?:my|our) (?:[a-z'-]+ )?[a-z'-]*(?:[a-ce-rt-z'-]|[^e]d)$`)
+	doNotSave = regexp.MustCompile(`^` + polite + `(?:do not|never|no need to|you do not (?:need|have) to|there is no need to|rather not|please do not) (?:please )?(?:(?:save|store|remember|record|note|memori[sz]e|write|log|retain|keep|put)(?: down)? (?:this|that|it|any of (?:this|that|it)|these|what i (?:just )?(?:said|told you|wrote)|this (?:message|conversation|one|part|info|information|bit|chat)|that part|the (?:last|above|previous) (?:message|part|bit|sentence)|anything (?:from|in|about) this.*)(?: down)?` + laterOn + `|add (?:this|that|it) to (?:your |the )?(?:memory|notes|profile))$|^` + polite + `do not (?:tell|share (?:this|that|it) with|mention (?:this|that|it) to|repeat (?:this|that|it) to) (?:anyone|anybody|a soul|other people|others)(?: else)?$|\boff the record\b|^(?:keep (?:this|that|it) (?:between us|between you and me|private|to yourself|secret)|(?:this|that|it) (?:is|stays|should stay|has to stay) (?:just |strictly |only )?(?:between us|between you and me|private|confidential)|(?:just |strictly )?between (?:us|you and me|the two of us)$|not for the record)|^` + polite + `forget (?:(?:that )?i (?:ever )?(?:said|told you|mentioned) (?:that|this|it|anything)|what i (?:just )?(?:said|told you|wrote)|(?:that|this|my|the) last (?:message|part|bit|sentence|thing)|that|this)` + laterOn + `$`)
 )
 
 // requestCues are words of which every request to the memory has one.
 var requestCues = []string{
-	"remember", "forget", "mind", "note", "save", "store", "record", "memor", "writ", "jot", "keep", "log",
+	"remember", "forget", "forgot", "mind", "note", "save", "store", "record", "memor", "writ", "jot", "keep", "log",
 	"mention", "bring", "talk", "remind", "speak", "speaking", "refer", "discuss", "ask", "about", "enough",
-	"reference", "next time", "tell", "share", "repeat", "off the record", "between", "private", "confidential", "remov", "eras", "delet", "wip", "clear", "drop", "retain",
+	"reference", "next time", "tell", "share", "repeat", "off the record", "between", "private", "confidential", "remov", "eras", "delet", "wip", "clear", "drop", "retain", "avoid", "subject",
 }
 
 // directives takes what the clauses of a sentence ask of the memory out of them, and
@@ -55,8 +51,10 @@ func (r *reader) directives(clauses []*clause, s *sentence.Sentence) (left []*cl
 		case doNotSave.MatchString(c.whole):
 			heard = true
 			r.dropped = append(r.dropped, r.directive(memory.ActionDoNotSave, "", c))
-		case r.topicOf(memory.ActionForget, forget, noForgetting, c), r.topicOf(memory.ActionSuppress, suppress, noTopic, c):
+		case r.asks(forgets, clauses[i:]), r.asks(suppresses, clauses[i:]):
 			return left, true
+		case !s.Question && r.asks(lifts, clauses[i:]):
+			heard = true
 		case rememberIt.MatchString(c.whole) && (i > 0 || len(clauses) == 1):
 			heard = true
 			r.pinBefore(c)
@@ -87,7 +85,7 @@ func statement(c *clause) (*clause, bool) {
 		if at[i] < 0 {
 			continue
 		}
-		if noStatement.MatchString(c.whole[at[i]:at[i+1]]) {
+		if said := c.whole[at[i]:at[i+1]]; noStatement.MatchString(said) || bareThing.MatchString(said) {
 			return nil, false
 		}
 		from := at[i]
@@ -106,52 +104,6 @@ func statement(c *clause) (*clause, bool) {
 
 func (r *reader) directive(action memory.Action, what string, c *clause) memory.Directive {
 	return memory.Directive{Action: action, What: what, Source: c.source()}
-}
-
-// topicOf records a request about a topic if the clause is one.
-func (r *reader) topicOf(action memory.Action, re, except *regexp.Regexp, c *clause) bool {
-	at := re.FindStringSubmatchIndex(c.whole)
-	if at == nil {
-		return false
-	}
-	for g := 1; g < len(at)/2; g++ {
-		a, b := at[2*g], at[2*g+1]
-		if a < 0 {
-			continue
-		}
-		if except.MatchString(c.whole[a:b]) {
-			return false
-		}
-		a, b = topicBounds(action, c.whole, a, b)
-		if a >= b {
-			return false
-		}
-		from, to := c.all.span(a, b)
-		r.requests = append(r.requests, r.directive(action, c.message.Content[from:to], c))
-		return true
-	}
-	return false
-}
-
-var (
-	politeTail = regexp.MustCompile(laterOn + `$`)
-	factHead   = regexp.MustCompile(`^(?:the fact that|the fact|that|about|everything about|all about|everything you know about|all you know about|what you know about|what i (?:said|told you) about) `)
-)
-
-// topicBounds narrows whole[a:b] to the topic.
-func topicBounds(action memory.Action, whole string, a, b int) (int, int) {
-	if at := politeTail.FindStringIndex(whole[a:b]); at != nil {
-		b = a + at[0]
-	}
-	if action == memory.ActionSuppress {
-		a += len(topicHead.FindString(whole[a:b]))
-		if at := topicTail.FindStringIndex(whole[a:b]); at != nil {
-			b = a + at[0]
-		}
-		return a, b
-	}
-	a += len(factHead.FindString(whole[a:b]))
-	return a, b
 }
 
 // pinBefore pins what the message said before the clause, or else what the user's message

@@ -112,7 +112,7 @@ var personal = map[string]bool{
 	"hate": true, "went": true, "have": true, "speak": true, "started": true, "been": true, "born": true, "going": true,
 	"flying": true, "moving": true, "visiting": true, "travelling": true, "leaving": true, "heading": true, "having": true,
 	"starting": true, "getting": true, "living": true, "based": true, "originally": true, "working": true, "married": true,
-	"scratch": true, "strike": true, "oops": true, "liked": true, "loved": true, "sorry": true, "wait": true, "correction": true, "team": true,
+	"scratch": true, "strike": true, "subject": true, "topic": true, "oops": true, "liked": true, "loved": true, "sorry": true, "wait": true, "correction": true, "team": true,
 	"studying": true, "not": true, "gives": true, "give": true, "meant": true, "make": true, "will": true, "rather": true,
 }
 

@@ -1,0 +1,130 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/mnemond/mnemond/pkg/curate"
+	"github.com/mnemond/mnemond/pkg/ledger"
+	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/qdrantstore"
+	"github.com/mnemond/mnemond/pkg/stream"
+)
+
+// erasures serves consolidate.Erasures.
+type erasures struct {
+	*stream.Erasures
+	log   *stream.Log
+	store func() *qdrantstore.Store
+}
+
+// Fence translates stream.Erasures.Fence.
+func (e erasures) Fence(ctx context.Context, s memory.Scope) (uint64, error) {
+	f, err := e.Erasures.Fence(ctx, s)
+	return f.EventHead, err
+}
+
+// TakeBack deletes the change set, and what it has made.
+func (e erasures) TakeBack(ctx context.Context, s memory.Scope, seq uint64) error {
+	if err := e.log.Delete(ctx, s, seq); err != nil {
+		return err
+	}
+	_, err := e.store().Erase(ctx, s, seq+1)
+	return err
+}
+
+// records serves curate.Records.
+type records struct{ *stream.Erasures }
+
+// Load translates stream.Erasures.Load.
+func (r records) Load(ctx context.Context, s memory.Scope) (curate.Bounds, []byte, uint64, error) {
+	e, revision, err := r.Erasures.Load(ctx, s)
+	if errors.Is(err, stream.ErrNotFound) {
+		return curate.Bounds{}, nil, 0, nil
+	}
+	return curate.Bounds{EventHead: e.EventHead, LedgerSeq: e.Ledger, At: e.At}, e.Receipt, revision, err
+}
+
+// Store translates stream.Erasures.Store.
+func (r records) Store(ctx context.Context, s memory.Scope, b curate.Bounds, receipt []byte, revision uint64) (uint64, error) {
+	fence := stream.Fence{EventHead: b.EventHead, Ledger: b.LedgerSeq, At: b.At}
+	return r.Erasures.Store(ctx, s, stream.Erasure{Fence: fence, Receipt: receipt}, revision)
+}
+
+// owners serves curate.Owners.
+type owners struct{ *stream.Log }
+
+// Next translates stream.Log.NextOwner.
+func (o owners) Next(ctx context.Context, t memory.Tenant, after uint64) (memory.Scope, uint64, bool, error) {
+	s, seq, err := o.NextOwner(ctx, t, after)
+	if errors.Is(err, stream.ErrNotFound) {
+		return s, 0, false, nil
+	}
+	return s, seq, err == nil, err
+}
+
+// logPlace serves curate.Place by a place in NATS.
+type logPlace struct{ *stream.Place }
+
+// Erase translates stream.Place.Erase.
+func (p logPlace) Erase(ctx context.Context, s memory.Scope, b curate.Bounds) (int, error) {
+	return p.Place.Erase(ctx, s, stream.Horizon{Events: b.EventHead, Ledger: b.LedgerSeq - 1}) // the fence stays
+}
+
+// Count translates stream.Place.Count.
+func (p logPlace) Count(ctx context.Context, s memory.Scope, b curate.Bounds) (int, error) {
+	return p.Place.Count(ctx, s, stream.Horizon{Events: b.EventHead, Ledger: b.LedgerSeq, At: b.At})
+}
+
+// collections serves curate.Place by the collections.
+type collections struct{ store func() *qdrantstore.Store }
+
+// Name is what the receipt calls them.
+func (collections) Name() string { return "collections" }
+
+// Erase translates qdrantstore.Store.Erase, or that of the whole tenant.
+func (c collections) Erase(ctx context.Context, s memory.Scope, b curate.Bounds) (int, error) {
+	if s.Owner.Kind == memory.OwnerTenant {
+		return c.store().EraseTenant(ctx, s.Tenant)
+	}
+	return c.store().Erase(ctx, s, b.LedgerSeq+1)
+}
+
+// Count translates qdrantstore.Store.CountOwner, or that of the whole tenant.
+func (c collections) Count(ctx context.Context, s memory.Scope, b curate.Bounds) (int, error) {
+	if s.Owner.Kind == memory.OwnerTenant {
+		return c.store().CountTenant(ctx, s.Tenant)
+	}
+	return c.store().CountOwner(ctx, s, b.LedgerSeq+1)
+}
+
+// places are where an owner's data lies, the ledger last.
+func (s *Stack) places() []curate.Place {
+	out := []curate.Place{collections{s.store}}
+	for _, p := range stream.Places(s.js, s.names) {
+		out = append(out, logPlace{p})
+	}
+	return out
+}
+
+// store is the store that is open: a rebuild puts another in its place.
+func (s *Stack) store() *qdrantstore.Store { return s.Store }
+
+// heal takes back a change set that rests on erased events: the worker that appended it on
+// an empty ledger died before it could. Others find out by the ledger's head.
+func (s *Stack) heal(ctx context.Context, scope memory.Scope, seq uint64, data []byte) error {
+	c, err := ledger.Decode(data, scope)
+	if err != nil || c.Checkpoint == nil {
+		return err
+	}
+	fence, err := s.erasures.Fence(ctx, scope)
+	if err != nil {
+		return fmt.Errorf("look for an erasure: %w", err)
+	}
+	if c.Checkpoint.Seq > fence {
+		return nil
+	}
+	s.options.Logger.InfoContext(ctx, "change set of an erased owner taken back", "seq", seq)
+	return s.erasures.TakeBack(ctx, scope, seq)
+}

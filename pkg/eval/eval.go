@@ -1,0 +1,58 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/mnemond/mnemond/pkg/consolidate"
+)
+
+// Options say what is measured. Extractor and Logger are required.
+type Options struct {
+	// Name says which extractor it is, in the report.
+	Name      string
+	Extractor consolidate.Extractor
+	// Usage is what the extractor has used so far. Default: it uses nothing.
+	Usage func() Usage
+	// Limit bounds the users of the set, from its first on; 0 is all.
+	Limit  int
+	Logger *slog.Logger
+}
+
+// Run has the users' conversations consolidated one user after the other, and compares. What
+// an extractor that uses no model is given and does is the same in each run; so is the report.
+func Run(ctx context.Context, s *Set, o Options) (_ *Report, err error) {
+	r := &Report{
+		Set: s.Name, Extractor: o.Name,
+		CorpusSHA256: s.CorpusSHA256, QueriesSHA256: s.QueriesSHA256, MemoriesSHA256: s.MemoriesSHA256,
+	}
+	in, err := open(ctx, o.Extractor, o.Logger)
+	if err != nil {
+		return nil, fmt.Errorf("start installation: %w", err)
+	}
+	defer func() { err = errors.Join(err, in.close()) }()
+	users := s.Users
+	if o.Limit > 0 {
+		users = users[:min(o.Limit, len(users))]
+	}
+	for i := range users {
+		who, err := people(&users[i], s.Gold[users[i].ID])
+		if err != nil {
+			return nil, err
+		}
+		for j := range who {
+			records, err := in.remember(ctx, &who[j])
+			if err != nil {
+				return nil, fmt.Errorf("consolidate: %w", err)
+			}
+			compare(&who[j], remembered(records)).addTo(r)
+			r.count(records)
+		}
+	}
+	if o.Usage != nil {
+		r.Usage = o.Usage()
+	}
+	return r, nil
+}

@@ -1,0 +1,160 @@
+package qdrantstore
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/mnemond/mnemond/pkg/index"
+	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/terms"
+)
+
+func query(text string) index.Query {
+	return index.Query{Now: noon, Dense: []float32{0, 0, 1}, MinDense: 0.35, Sparse: terms.Query(text), Limit: 10}
+}
+
+func search(t *testing.T, s *Store, scope memory.Scope, q index.Query) []string {
+	t.Helper()
+	hits, err := s.Search(t.Context(), scope, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := []string{}
+	for _, h := range hits {
+		if h.Fused <= 0 {
+			t.Errorf("%q has the score %v", h.Memory.Text, h.Fused)
+		}
+		out = append(out, h.Memory.Text)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestSearchSeesWhatIsCurrentAtTheInstant(t *testing.T) {
+	s := newStore(t)
+	with := func(status memory.Status, expires time.Time) func(*memory.Memory) {
+		return func(m *memory.Memory) { m.Status, m.ExpiresAt = status, expires }
+	}
+	write(t, s,
+		entry(alice, 1, 1, "train always", with(memory.StatusCurrent, time.Time{})),
+		entry(alice, 2, 1, "train over now", with(memory.StatusCurrent, noon)),
+		entry(alice, 3, 1, "train over soon", with(memory.StatusCurrent, noon.Add(time.Microsecond))),
+		entry(alice, 4, 1, "train over long ago", with(memory.StatusCurrent, noon.AddDate(-1, 0, 0))),
+		entry(alice, 5, 1, "train ended", with(memory.StatusEnded, time.Time{})),
+		entry(alice, 6, 1, "train superseded", with(memory.StatusSuperseded, time.Time{})),
+		entry(alice, 7, 1, "train disputed", with(memory.StatusDisputed, time.Time{})),
+		entry(alice, 8, 1, "train settled", with(memory.StatusSettled, time.Time{})),
+		entry(bob, 9, 1, "train of bob", with(memory.StatusCurrent, time.Time{})),
+	)
+	if got, want := search(t, s, alice, query("train")), []string{"train always", "train over soon"}; !slices.Equal(got, want) {
+		t.Errorf("Search = %q, want %q", got, want)
+	}
+}
+
+func TestSearchHasAFloor(t *testing.T) {
+	s := newStore(t)
+	near := entry(alice, 1, 1, "hiking")
+	far := entry(alice, 2, 1, "soup")
+	near.Dense, far.Dense = []float32{0, 0.6, 0.8}, []float32{0, 0.98, 0.2}
+	none := entry(alice, 3, 1, "吃饭")
+	none.Sparse = terms.SparseVector{}
+	write(t, s, near, far, none)
+	q := query("trousers")
+	if got, want := search(t, s, alice, q), []string{"hiking"}; !slices.Equal(got, want) {
+		t.Errorf("Search = %q, want %q: the others are neither near nor share a word", got, want)
+	}
+	if got, want := search(t, s, alice, query("soup")), []string{"hiking", "soup"}; !slices.Equal(got, want) {
+		t.Errorf("Search = %q, want %q: one is near, one shares a word", got, want)
+	}
+	q.Sparse = terms.SparseVector{}
+	if got, want := search(t, s, alice, q), []string{"hiking"}; !slices.Equal(got, want) {
+		t.Errorf("Search without words = %q, want %q", got, want)
+	}
+	q.MinDense = 0.99
+	if got := search(t, s, alice, q); len(got) != 0 {
+		t.Errorf("Search above everything = %q, want nothing", got)
+	}
+}
+
+func TestSearchByKindAndLimit(t *testing.T) {
+	s := newStore(t)
+	kind := func(k memory.Kind) func(*memory.Memory) { return func(m *memory.Memory) { m.Kind = k } }
+	write(t, s,
+		entry(alice, 1, 1, "tea fact"), entry(alice, 2, 1, "tea preference", kind(memory.KindPreference)),
+		entry(alice, 3, 1, "tea constraint", kind(memory.KindConstraint)),
+	)
+	q := query("tea")
+	q.Kinds = []memory.Kind{memory.KindPreference, memory.KindConstraint}
+	if got, want := search(t, s, alice, q), []string{"tea constraint", "tea preference"}; !slices.Equal(got, want) {
+		t.Errorf("Search = %q, want %q", got, want)
+	}
+	q.Kinds, q.Limit = nil, 2
+	if got := search(t, s, alice, q); len(got) != 2 {
+		t.Errorf("Search = %q, want two", got)
+	}
+}
+
+func suppressed(m *memory.Memory) { m.SuppressedBy = "the request" }
+
+// TestSearchNeverFindsWhatIsKeptFromRecall: in neither collection.
+func TestSearchNeverFindsWhatIsKeptFromRecall(t *testing.T) {
+	s := newStore(t)
+	over := func(m *memory.Memory) { m.ExpiresAt = noon }
+	write(t, s,
+		entry(alice, 1, 1, "tea at hand"), entry(alice, 2, 1, "tea suppressed", suppressed),
+		entry(alice, 3, 1, "tea not to mention", inStatusOf(memory.StatusStanding)),
+		moved(entry(alice, 4, 1, "tea cold", cold)), moved(entry(alice, 5, 1, "tea cold and suppressed", cold, suppressed)),
+		moved(entry(alice, 6, 1, "tea cold and over", cold, over)), moved(entry(alice, 7, 1, "tea cold and ended", cold, inStatusOf(memory.StatusEnded))),
+		entry(alice, 8, 1, "tea of the past", past(1)),
+		entry(alice, 9, 1, "tea of the past, believed then", past(1), inStatusOf(memory.StatusCurrent)),
+		entry(bob, 10, 1, "tea of bob"), moved(entry(bob, 11, 1, "tea of bob, cold", cold)),
+	)
+	q := query("tea")
+	if got, want := search(t, s, alice, q), []string{"tea at hand"}; !slices.Equal(got, want) {
+		t.Errorf("Search = %q, want %q", got, want)
+	}
+	q.Archive = true
+	if got, want := search(t, s, alice, q), []string{"tea at hand", "tea cold"}; !slices.Equal(got, want) {
+		t.Errorf("Search with the archive = %q, want %q", got, want)
+	}
+	write(t, s, entry(alice, 2, 2, "tea suppressed"), entry(alice, 1, 2, "tea at hand", suppressed))
+	if got, want := search(t, s, alice, q), []string{"tea cold", "tea suppressed"}; !slices.Equal(got, want) {
+		t.Errorf("Search after the request was lifted = %q, want %q", got, want)
+	}
+}
+
+// TestHitsOfTheArchiveTakeTheirPlaces: by score, within the limit.
+func TestHitsOfTheArchiveTakeTheirPlaces(t *testing.T) {
+	s := newStore(t)
+	near := func(e index.Entry) index.Entry {
+		e.Dense = []float32{0, 0, 1}
+		return e
+	}
+	write(t, s,
+		near(entry(alice, 1, 1, "green tea")), entry(alice, 2, 1, "tea with milk and more milk"), entry(alice, 3, 1, "coffee"),
+		moved(near(entry(alice, 4, 1, "green tea, cold", cold))), moved(entry(alice, 5, 1, "tea, cold, with milk and milk", cold)),
+	)
+	q := query("green tea")
+	q.Archive = true
+	for limit, want := range map[int][]string{
+		10: {"green tea", "green tea, cold", "tea with milk and more milk", "tea, cold, with milk and milk"},
+		2:  {"green tea", "green tea, cold"}, 1: {"green tea"},
+	} {
+		q.Limit = limit
+		hits, err := s.Search(t.Context(), alice, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := []string{}
+		for i, h := range hits {
+			got = append(got, h.Memory.Text)
+			if i > 0 && h.Fused > hits[i-1].Fused {
+				t.Errorf("hit %d has the score %v after %v", i, h.Fused, hits[i-1].Fused)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("the first %d are %q, want %q", limit, got, want)
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package verify_test
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/rules"
+)
+
+// heard is a conversation, and what the built-in rules find in it.
+type heard struct {
+	messages   map[int]memory.Message
+	candidates []memory.Candidate
+	directives []memory.Directive
+}
+
+func hear(t *testing.T, messages []memory.Message) heard {
+	t.Helper()
+	out := heard{messages: map[int]memory.Message{}}
+	for i := range messages {
+		messages[i].Number = i + 1
+		out.messages[i+1] = messages[i]
+	}
+	var err error
+	out.candidates, out.directives, err = rules.Extractor{}.Extract(t.Context(), memory.Extraction{Messages: messages})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// said are the conversations of the acceptance stories and the sentences of the tests of
+// the rules.
+func said(t *testing.T) []heard {
+	t.Helper()
+	var out []heard
+	for _, messages := range append(told(t), tested(t)...) {
+		out = append(out, hear(t, messages))
+	}
+	return out
+}
+
+// told are the threads of the stories.
+func told(t *testing.T) [][]memory.Message {
+	t.Helper()
+	files, err := filepath.Glob("../story/testdata/*/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no stories: %v", err)
+	}
+	var out [][]memory.Message
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var s struct{ Steps []step }
+		if err := json.Unmarshal(raw, &s); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		threads := map[string]int{}
+		for _, step := range s.Steps {
+			key := step.User + "\x00" + step.Thread
+			at, ok := threads[key]
+			if !ok {
+				at = len(out)
+				threads[key], out = at, append(out, nil)
+			}
+			for _, m := range step.Say {
+				out[at] = append(out[at], memory.Message{Role: m.Role, Content: m.Content, At: step.At})
+			}
+		}
+	}
+	return out
+}
+
+type step struct {
+	At           time.Time
+	User, Thread string
+	Say          []struct {
+		Role    memory.Role
+		Content string
+	}
+}
+
+// tested are the conversations in the tests of the rules: every text there that is not what
+// a test wants.
+func tested(t *testing.T) [][]memory.Message {
+	t.Helper()
+	files, err := filepath.Glob("../rules/*/*_test.go")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no tests of the rules: %v", err)
+	}
+	var out [][]memory.Message
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CompositeLit:
+				if lines := texts(n.Elts); len(lines) > 1 {
+					out = append(out, conversation(lines...))
+				}
+				if len(n.Elts) == 2 {
+					if _, wants := n.Elts[1].(*ast.CompositeLit); wants {
+						n.Elts = n.Elts[:1]
+					}
+				}
+			case *ast.KeyValueExpr:
+				if key, ok := n.Key.(*ast.Ident); ok && key.Name == "want" {
+					return false
+				}
+			case *ast.BasicLit:
+				if s, err := strconv.Unquote(n.Value); err == nil && n.Kind == token.STRING {
+					out = append(out, conversation(strings.Split(s, " || ")...))
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+func texts(list []ast.Expr) []string {
+	var out []string
+	for _, e := range list {
+		lit, ok := e.(*ast.BasicLit)
+		if !ok {
+			return nil
+		}
+		s, err := strconv.Unquote(lit.Value)
+		if err != nil {
+			return nil
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// conversation is what is said line by line; the assistant's lines begin with "A:".
+func conversation(lines ...string) []memory.Message {
+	var out []memory.Message
+	for _, line := range lines {
+		m := memory.Message{Role: memory.RoleUser, At: noon, Content: line}
+		if rest, ok := strings.CutPrefix(line, "A:"); ok {
+			m.Role, m.Content = memory.RoleAssistant, strings.TrimSpace(rest)
+		}
+		out = append(out, m)
+	}
+	return out
+}
