@@ -256,6 +256,14 @@ func TestSchemasHaveTheFieldsOfTheTypes(t *testing.T) {
 		{memory.Memory{}, object(t, defs, "memory", "properties")},
 		{memory.Evidence{}, object(t, defs, "evidence", "properties")},
 		{memory.Target{}, object(t, defs, "target", "properties")},
+		{memory.Topic{}, object(t, defs, "topic", "properties")},
+		{memory.Tombstone{}, object(t, defs, "tombstone", "properties")},
+		{memory.Dispute{}, object(t, defs, "dispute", "properties")},
+		{memory.Question{}, object(t, defs, "question", "properties")},
+		{memory.Side{}, object(t, defs, "side", "properties")},
+		{memory.Evidence{}, object(t, defs, "place", "properties")},
+		{ledger.Access{}, object(t, changeSet, "properties", "accessed", "items", "properties")},
+		{ledger.Erased{}, object(t, changeSet, "properties", "erased", "properties")},
 		{memory.Scope{}, object(t, defs, "scope", "properties")},
 		{memory.Owner{}, object(t, defs, "scope", "properties", "owner", "properties")},
 		{stream.DeadLetter{}, object(t, letter, "properties")},
@@ -313,10 +321,13 @@ func TestChangeSetsValidate(t *testing.T) {
 	shanghai := time.FixedZone("", 8*3600)
 	now := time.Date(2026, 5, 4, 9, 0, 0, 123, shanghai)
 	said := func(day int, relation memory.Relation, key memory.Key, value string) reconcile.Statement {
-		text := "it is " + value
+		text, kind := "it is "+value, memory.KindProfile
+		if key == "" {
+			kind = memory.KindFact
+		}
 		return reconcile.Statement{
 			Candidate: memory.Candidate{
-				Kind: memory.KindFact, Key: key, Value: value, Text: text, Language: "en", Stability: memory.Stable,
+				Kind: kind, Key: key, Value: value, Text: text, Language: "en", Stability: memory.Stable,
 				Confidence: 0.9, Relation: relation, Pinned: true, About: "user.pets", ExpiresAt: now.AddDate(1, 0, 0), ValidFrom: now,
 			},
 			Evidence: memory.Evidence{
@@ -328,22 +339,64 @@ func TestChangeSetsValidate(t *testing.T) {
 	}
 	ends := said(9, memory.RelationEnds, "", "my cat died")
 	ends.Target = &memory.Target{Key: "user.pets", Value: "cat", Must: true}
-	d := reconcile.Plan(reconcile.Input{Now: now, Scope: scope, Registry: registry, Statements: []reconcile.Statement{
+	var changes []ledger.Change
+	var opened, closed []memory.Question
+	state := map[memory.ID]memory.Memory{}
+	plan := func(in reconcile.Input) reconcile.Decision {
+		in.Now, in.Scope, in.Registry, in.Secret = now, scope, registry, []byte("secret")
+		for _, m := range state {
+			in.Existing = append(in.Existing, m)
+		}
+		d := reconcile.Plan(in)
+		for _, c := range d.Changes {
+			if c.Op != ledger.OpHistory {
+				state[c.Memory.ID] = c.Memory
+			}
+		}
+		changes, opened, closed = append(changes, d.Changes...), append(opened, d.Opened...), append(closed, d.Closed...)
+		return d
+	}
+	at := func(day int, words string) memory.Evidence {
+		return memory.Evidence{Event: "request:1", Message: 1 << 20, Seq: uint64(day), Role: memory.RoleUser, At: now.AddDate(0, 0, day-30), Quote: words}
+	}
+	plan(reconcile.Input{Statements: []reconcile.Statement{
 		said(2, memory.RelationNew, "user.city", "Boston"), said(3, memory.RelationNew, "user.city", "Boston"),
 		said(4, memory.RelationNew, "user.city", "Oslo"), said(5, memory.RelationUpdates, "user.city", "Hangzhou"),
-		said(6, memory.RelationNew, "user.city", "Hangzhou, Xihu district"), said(1, memory.RelationNew, "user.city", "Lima"),
-		said(7, memory.RelationNew, "", "a marathon"), said(8, memory.RelationNew, "user.pets", "cat"), ends,
+		said(6, memory.RelationNew, "user.city", "Hangzhou, Xihu district"), said(7, memory.RelationNew, "", "a marathon"),
+		said(8, memory.RelationNew, "user.pets", "cat"), ends,
 	}})
+	plan(reconcile.Input{Statements: []reconcile.Statement{said(1, memory.RelationNew, "user.city", "Lima")}})
+	asked := plan(reconcile.Input{Statements: []reconcile.Statement{said(10, memory.RelationNew, "user.city", "Rome")}})
+	plan(reconcile.Input{Answers: []reconcile.Answer{{
+		Question: asked.Opened[0].ID, Key: "user.city", Decision: memory.DecisionReplace, Evidence: at(11, "replace"),
+	}}})
+	marathon := memory.Topic{Words: "marathon"}
+	plan(reconcile.Input{Requests: []reconcile.Request{{Action: memory.ActionSuppress, Topic: marathon, Evidence: at(12, "no marathon")}}})
+	plan(reconcile.Input{Requests: []reconcile.Request{{Action: memory.ActionLift, Topic: marathon, Evidence: at(13, "a marathon again")}}})
+	plan(reconcile.Input{Requests: []reconcile.Request{{Action: memory.ActionForget, Topic: memory.Topic{Keys: []memory.Key{"user.city"}}, Evidence: at(14, "forget it")}}})
 	ops := map[ledger.Op]bool{}
-	for _, c := range d.Changes {
+	for _, c := range changes {
 		ops[c.Op] = true
 	}
-	if len(ops) != 8 {
-		t.Fatalf("the decisions are of %d sorts, want all 8: %v", len(ops), ops)
+	for _, op := range []ledger.Op{
+		ledger.OpAdd, ledger.OpRefresh, ledger.OpRefine, ledger.OpSupersede, ledger.OpEnd, ledger.OpDispute, ledger.OpSettle, ledger.OpHistory,
+		ledger.OpRequest, ledger.OpLift, ledger.OpSuppress, ledger.OpUnsuppress, ledger.OpDelete,
+	} {
+		if !ops[op] {
+			t.Errorf("no decision is of the sort %q: %v", op, ops)
+		}
+	}
+	if len(opened) == 0 || len(closed) == 0 {
+		t.Errorf("%d questions were opened and %d closed", len(opened), len(closed))
+	}
+	for _, op := range []ledger.Op{ledger.OpMark, ledger.OpExpire, ledger.OpArchive, ledger.OpReturn, ledger.OpRestore, ledger.OpRedact, ledger.OpPurge, ledger.OpDrop} {
+		changes = append(changes, ledger.Change{Op: op, Memory: changes[0].Memory, Reason: "expired", Moved: true})
 	}
 	cs := ledger.ChangeSet{
-		V: ledger.Version, At: now, Author: ledger.AuthorExtractor, Scope: scope, Changes: d.Changes,
-		Rejections: []ledger.Rejection{{Reason: "transient", Count: 1}},
+		V: ledger.Version, At: now, Author: ledger.AuthorExtractor, Scope: scope, Changes: changes,
+		Rejections:     []ledger.Rejection{{Reason: "transient", Count: 1}},
+		QuestionOpened: opened, QuestionClosed: closed, InPlaceOf: 7, Erased: &ledger.Erased{EventHead: 9},
+		Accessed: []ledger.Access{{ID: changes[0].Memory.ID, At: now}},
 		Checkpoint: &ledger.Checkpoint{
 			Thread: "t", Seq: 9, Events: []ledger.EventHash{ledger.HashEvent("e1", 0)}, Recent: []uint64{8, 9}, Parked: true,
 			Counts: ledger.Counts{Messages: 9, Parked: 9},

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"os"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -107,7 +108,7 @@ func clearEnv(t *testing.T) {
 func TestWithoutAnEnvironmentThereAreDefaults(t *testing.T) {
 	clearEnv(t)
 	got, err := app.LoadConfig()
-	if err != nil || got != app.DefaultConfig() {
+	if err != nil || !reflect.DeepEqual(got, app.DefaultConfig()) {
 		t.Errorf("LoadConfig = %+v, %v, want %+v", got, err, app.DefaultConfig())
 	}
 }
@@ -129,7 +130,7 @@ func TestTheEnvironmentIsRead(t *testing.T) {
 	want.Stream.URL, want.Stream.Replicas, want.Stream.AcceptResetStreams = "nats://a:4222,nats://b:4222", 3, true
 	want.QdrantStore.APIKey, want.HTTP.Listen = "k", "[::1]:80"
 	want.Timers.Quiet, want.Worker.BackoffMax = 90*time.Second, 2*time.Minute
-	if got != want {
+	if !reflect.DeepEqual(got, want) {
 		t.Errorf("LoadConfig = %+v, want %+v", got, want)
 	}
 }

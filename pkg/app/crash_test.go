@@ -324,7 +324,7 @@ func checkOwner(t *testing.T, s *app.Stack, scope memory.Scope, said []utterance
 	if !slices.Equal(current, []string{last.city}) {
 		t.Errorf("%s: user.city is %q, want %q, which was said last", scope.Owner.ID, current, last.city)
 	}
-	if _, err := s.Rebuild(ctx); err != nil {
+	if _, err := s.Rebuild(ctx, nil); err != nil {
 		t.Fatal(err)
 	}
 	rebuilt, err := s.Recall.Memories(ctx, scope)

@@ -142,7 +142,7 @@ func (s *Stack) reaper() (group, error) {
 		err := stream.WithLease(ctx, s.js, leaseReaper, leaseTTL, func(ctx context.Context) error {
 			report, err := s.Reap.RunOnce(ctx, job, s.options.Now(), nil)
 			s.options.Logger.InfoContext(ctx, "reaped", "report", report)
-			return err
+			return errors.Join(err, s.overwriteExpired(ctx, job))
 		})
 		if errors.Is(err, stream.ErrLeaseHeld) {
 			return nil // another process does this
@@ -166,8 +166,33 @@ func (s *Stack) ReapOnce(ctx context.Context, job reap.Job, dryRun bool, w io.Wr
 	}
 	return s.alone(ctx, leaseReaper, func(ctx context.Context) error {
 		report, err := s.Reap.RunOnce(ctx, job, s.options.Now(), dry)
+		if err == nil && !dryRun {
+			err = s.overwriteExpired(ctx, job)
+		}
 		return errors.Join(err, failed, out.Encode(report))
 	})
+}
+
+// maxOverwritten bounds the messages of a stream that one run overwrites: some 40 seconds.
+const maxOverwritten = 5000
+
+// overwriteExpired takes the bytes of what has expired out of the streams' files: the server
+// only forgets them.
+func (s *Stack) overwriteExpired(ctx context.Context, job reap.Job) error {
+	switch job {
+	case reap.JobQuestions:
+		_, err := s.Questions.Expire(ctx, s.options.Now())
+		return err
+	case reap.JobPurge:
+		_, err := s.Events.Expire(ctx, maxOverwritten)
+		if err != nil {
+			return err
+		}
+		_, err = s.Recalls.Expire(ctx, maxOverwritten)
+		return err
+	default:
+		return nil
+	}
 }
 
 // doors says which HTTP doors a process opens.

@@ -53,12 +53,13 @@ func (c *comparison) addGold(r *Report, g *Gold) {
 	want := said(text, c.name)
 	names := slices.DeleteFunc(namesOf(text), func(n string) bool { return len(said(n, c.name)) == 0 })
 	numbers := numbersOf(text)
-	isFound, exactNumbers, exactNames := false, false, false
+	var isFound, atSource, exactNumbers, exactNames bool
 	for i := range c.found {
 		if c.weights.share(want, c.given[i]) < covered {
 			continue
 		}
 		isFound = true
+		atSource = atSource || c.found[i].restsOn(g.Source)
 		exactNumbers = exactNumbers || hasNumbers(c.found[i].text, numbers)
 		exactNames = exactNames || hasNames(c.found[i].text, names)
 	}
@@ -67,7 +68,7 @@ func (c *comparison) addGold(r *Report, g *Gold) {
 		return ok && c.weights.share(want, setOf(wordsOf(t.Text))) >= covered
 	})
 	for _, group := range c.groups(g) {
-		r.coverage(group).add(isFound, inSource)
+		r.coverage(group).add(isFound, atSource, inSource)
 	}
 	if isFound && len(numbers) > 0 {
 		r.Numbers.add(exactNumbers)
@@ -106,7 +107,7 @@ func (c *comparison) groups(g *Gold) []string {
 
 // goldTurns are the turns from which a memory is wanted: the sources of the gold memories, or
 // in a set that has none, the turns that hold the answers to its questions.
-func (c *comparison) goldTurns(inMemories bool) map[string]bool {
+func (c *comparison) goldTurns(hasGold bool) map[string]bool {
 	out := map[string]bool{}
 	take := func(ids []string) {
 		for _, id := range ids {
@@ -118,7 +119,7 @@ func (c *comparison) goldTurns(inMemories bool) map[string]bool {
 	for i := range c.gold {
 		take(c.gold[i].Source)
 	}
-	if !inMemories {
+	if !hasGold {
 		for i := range c.queries {
 			take(c.queries[i].Gold)
 		}
@@ -127,14 +128,9 @@ func (c *comparison) goldTurns(inMemories bool) map[string]bool {
 }
 
 func (c *comparison) addMemories(r *Report) {
-	gold := c.goldTurns(r.MemoriesSHA256 != "")
-	wanted := map[string]bool{} // sessions
-	for i := range c.gold {
-		wanted[c.gold[i].Session] = true
-	}
-	for id := range gold {
-		wanted[c.turns[id].Session] = true
-	}
+	hasGold := r.MemoriesSHA256 != ""
+	gold := c.goldTurns(hasGold)
+	sessions := c.goldSessions(gold)
 	used := map[string]bool{}
 	for i := range c.found {
 		f := &c.found[i]
@@ -142,15 +138,18 @@ func (c *comparison) addMemories(r *Report) {
 		if f.status == memory.StatusCurrent {
 			r.Memories.Current++
 		}
+		var fromGold, nearGold bool
 		for _, id := range f.turns {
 			used[id] = true
+			fromGold = fromGold || gold[id]
+			nearGold = nearGold || c.turns[id] != nil && sessions[c.turns[id].Session]
 		}
 		switch {
-		case slices.ContainsFunc(f.turns, func(id string) bool { return gold[id] }):
+		case fromGold:
 			r.Memories.FromGold++
-		case slices.ContainsFunc(f.turns, func(id string) bool { return c.turns[id] != nil && wanted[c.turns[id].Session] }):
+		case hasGold && nearGold:
 			r.Memories.False++
-		default:
+		case hasGold:
 			r.Memories.False++
 			r.Memories.FromNoise++
 		}
@@ -158,6 +157,18 @@ func (c *comparison) addMemories(r *Report) {
 	for id := range gold {
 		r.GoldTurns.add(used[id])
 	}
+}
+
+// goldSessions are those with something gold in them.
+func (c *comparison) goldSessions(turns map[string]bool) map[string]bool {
+	out := map[string]bool{}
+	for i := range c.gold {
+		out[c.gold[i].Session] = true
+	}
+	for id := range turns {
+		out[c.turns[id].Session] = true
+	}
+	return out
 }
 
 // addUpdate says what became of a value that is said to have changed: what is remembered, in

@@ -51,6 +51,7 @@ func Run(ctx context.Context, s *Set, o Options) (_ *Report, err error) {
 			r.count(records)
 		}
 	}
+	r.Refused = in.refused
 	if o.Usage != nil {
 		r.Usage = o.Usage()
 	}

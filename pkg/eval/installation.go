@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mnemond/mnemond/pkg/app"
@@ -26,7 +27,9 @@ type installation struct {
 	stack   *app.Stack
 	service *consolidate.Service
 	// now is the time of the last turn.
-	now     time.Time
+	now time.Time
+	// refused counts turns that the edge does not take: a message may only be so long.
+	refused int
 	backend *app.Backend
 	cancel  context.CancelFunc
 	done    chan error
@@ -99,6 +102,10 @@ func (in *installation) accept(ctx context.Context, p *person, session []int) er
 		if err != nil {
 			return err
 		}
+		if tooLong(data) {
+			in.refused++
+			continue
+		}
 		raw = append(raw, data)
 	}
 	for some := range slices.Chunk(raw, ingest.MaxEvents) {
@@ -109,28 +116,38 @@ func (in *installation) accept(ctx context.Context, p *person, session []int) er
 	return nil
 }
 
-// maxWait is the longest delay that is waited out when the extractor asks for one.
-const maxWait = 5 * time.Minute
+// tooLong reports whether the edge would not take the event for what is said in it.
+func tooLong(data []byte) bool {
+	_, err := event.Decode(data)
+	var e *event.Error
+	return errors.As(err, &e) && (strings.HasPrefix(e.Field, "data.messages") || len(data) > event.MaxBytes)
+}
+
+// maxWait bounds the delays that are waited out in a session when the extractor asks for them.
+const maxWait = 15 * time.Minute
 
 // consolidate does as the product's worker does: an outage is waited for as long as it asks
-// to, what fails again and again is parked. An outage that does not say how long it lasts
-// ends the measurement.
+// to, and what fails again and again is parked. An outage that does not say how long it lasts,
+// or lasts too long, ends the measurement.
 func (in *installation) consolidate(ctx context.Context, r memory.ThreadRef) error {
+	var waited time.Duration
 	for attempt := 1; ; {
 		err := in.service.Thread(ctx, r)
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
 		delay, asked := fault.Delay(err)
+		waited += delay
 		outage := errors.Is(err, fault.ErrOutage)
 		switch {
-		case err == nil || ctx.Err() != nil:
-			return err
-		case outage && (!asked || delay > maxWait):
+		case outage && !asked || waited > maxWait:
 			return err
 		case !outage && (fault.IsPermanent(err) || attempt == in.stack.Config.Worker.MaxAttempts):
 			return in.service.Park(ctx, r, attempt, "extraction_failed", err.Error())
 		case !outage:
 			attempt++
 		}
-		if err := pause(ctx, min(delay, maxWait)); err != nil {
+		if err := pause(ctx, delay); err != nil {
 			return err
 		}
 	}

@@ -19,9 +19,9 @@ func (r *Report) Print(w io.Writer) error {
 	t.row("users", fmt.Sprint(r.Users))
 	t.row("")
 	if len(r.Coverage) > 0 {
-		t.row("gold memories", "found", "would be, by their own turn")
+		t.row("gold memories", "found", "from their own turn", "in their own turn")
 		for _, c := range r.Coverage {
-			t.row("  "+c.Group, c.Found.String(), c.InSource.String())
+			t.row("  "+c.Group, c.Found.String(), c.AtSource.String(), c.InSource.String())
 		}
 		t.row("found ones with all numbers", r.Numbers.String())
 		t.row("found ones with all names", r.Names.String())
@@ -38,8 +38,10 @@ func (r *Report) printMemories(t *table) {
 	t.row("memories", fmt.Sprint(m.All))
 	t.row("  current in the end", Share{m.Current, m.All}.String())
 	t.row("  from a gold turn", Share{m.FromGold, m.All}.String())
-	t.row("  false: from no gold turn", Share{m.False, m.All}.String())
-	t.row("    in a session without any", Share{m.FromNoise, m.All}.String())
+	if r.MemoriesSHA256 != "" {
+		t.row("  false: from no gold turn", Share{m.False, m.All}.String())
+		t.row("    in a session without any", Share{m.FromNoise, m.All}.String())
+	}
 	t.row("updates", fmt.Sprint(u.All))
 	if u.All > 0 {
 		t.row("  correct", Share{u.Correct, u.All}.String())
@@ -59,6 +61,7 @@ func (r *Report) printWork(t *table) {
 	t.row("  rejected", Share{n.Rejected, n.Messages}.String())
 	t.row("  nothing to remember", Share{n.Nothing, n.Messages}.String())
 	t.row("  parked", Share{n.Parked, n.Messages}.String())
+	t.row("turns too long for the edge", fmt.Sprint(r.Refused))
 	for _, x := range r.Rejections {
 		t.row("candidates refused: "+x.Reason, fmt.Sprint(x.Count))
 	}

@@ -35,13 +35,17 @@ func (s Share) String() string {
 type Coverage struct {
 	Group string `json:"group"`
 	Found Share  `json:"found"`
-	// InSource counts those that their own source turn would find if it were a memory as it
-	// stands: what is beyond it is told by the set in words that nobody said.
+	// AtSource counts those that a memory from a turn which states them finds: other memories
+	// can have the same words by chance, or the same fact from another turn.
+	AtSource Share `json:"at_source"`
+	// InSource counts those that their own turn would find if it were a memory as it stands:
+	// the rest is told by the set in words that nobody said there.
 	InSource Share `json:"in_source"`
 }
 
-func (c *Coverage) add(found, inSource bool) {
+func (c *Coverage) add(found, atSource, inSource bool) {
 	c.Found.add(found)
+	c.AtSource.add(atSource)
 	c.InSource.add(inSource)
 }
 
@@ -52,8 +56,8 @@ type Memories struct {
 	Current int `json:"current"`
 	// FromGold rest on a gold turn.
 	FromGold int `json:"from_gold"`
-	// False rest on none. It is an upper bound: a set does not name everything that is worth
-	// remembering.
+	// False rest on none. It is an upper bound, since a set does not name everything that is
+	// worth remembering, and is not counted where a set has no gold memories at all.
 	False int `json:"false"`
 	// FromNoise are those of False from sessions in which there is nothing gold at all.
 	FromNoise int `json:"from_noise"`
@@ -103,6 +107,8 @@ type Report struct {
 	Updates   Updates  `json:"updates"`
 	// Messages accounts for the turns, each as often as it was consolidated.
 	Messages ledger.Counts `json:"messages"`
+	// Refused are turns that were not taken in: they are longer than a message may be.
+	Refused int `json:"refused"`
 	// Rejections are the candidates that were refused, by reason.
 	Rejections []ledger.Rejection `json:"rejections,omitempty"`
 	Usage      Usage              `json:"usage"`

@@ -36,7 +36,7 @@ func (p *planner) request(r Request) Outcome {
 // owner; and a deletion takes words out of whatever rests on the same messages.
 func (n *Needs) request(in Input, r Request) {
 	n.Past = true
-	if r.Action == memory.ActionSuppress && r.Topic.Words == "" && len(r.Topic.Keys) == 0 && len(r.Topic.IDs) > 0 {
+	if r.Action == memory.ActionSuppress && isPointed(&r.Topic) && len(r.Topic.IDs) > 0 {
 		n.IDs = append(n.IDs, r.Topic.IDs...)
 		n.IDs = append(n.IDs, standingID(in.Scope, r.Topic))
 		return
@@ -122,13 +122,13 @@ func (p *planner) bury(m *memory.Memory, x *Matcher, place memory.Evidence) bool
 // forgottenWhole are the keys that are forgotten with m whatever their value was: those that
 // the topic names, and that of one value whose memory is meant by its id.
 func (p *planner) forgottenWhole(m *memory.Memory, x *Matcher) []memory.Key {
-	keys := x.whole
+	keys := x.wholly()
 	for _, o := range x.more {
-		keys = slices.Concat(keys, o.whole)
+		keys = append(keys, o.wholly()...)
 	}
 	f, ok := p.Registry.Field(m.Key)
 	if ok && !f.Multi && (x.all || slices.Contains(x.ids, m.ID) && m.ID == p.Registry.Identity(p.Scope, m.Key, "", "")) {
-		keys = append(slices.Clone(keys), m.Key)
+		keys = append(keys, m.Key)
 	}
 	return keys
 }
@@ -159,7 +159,7 @@ func (p *planner) remains(r Request, x *Matcher) []memory.Memory {
 	var out []memory.Memory
 	for i, topic := range append([]*Matcher{x}, x.more...) {
 		t := place
-		if t.Keys, t.Hashes = slices.Clone(topic.whole), p.tombstones.topic(topic); i == 0 {
+		if t.Keys, t.Hashes = topic.wholly(), p.tombstones.topic(topic); i == 0 {
 			room := min(len(entries), maxEntries)
 			t.Keys, t.Hashes, entries = slices.Concat(t.Keys, keys), append(t.Hashes, entries[:room]...), entries[room:]
 		}
@@ -225,10 +225,15 @@ func (p *planner) redactOthers() int {
 }
 
 // Restore gives back a memory that was deleted, as it was last, but for what has been asked
-// not to be mentioned since. In.Existing holds what is needed of its id.
+// not to be mentioned since, and for words that are still forgotten. In.Existing holds what is
+// needed of its id; of a standing request, which counts again, everything.
 func Restore(in Input, m memory.Memory) Decision {
 	p := newPlanner(in)
 	p.put(ledger.OpRestore, m, nil, ReasonRestored)
+	if m.Status == memory.StatusStanding {
+		p.hold(&m)
+		p.hide()
+	}
 	return p.decision()
 }
 

@@ -610,3 +610,103 @@ func TestRestore(t *testing.T) {
 		}
 	}
 }
+
+// "My old job" is what it was once, and what says that it is over.
+func TestForgetWhatWasOnce(t *testing.T) {
+	for _, tt := range []struct{ words, first, second, left string }{
+		{"my old address", "Boston", "Denver", "it is Denver"},
+		{"where I live", "Boston", "Denver", ""},
+		{"我以前的住址", "北京", "上海", "it is 上海"},
+	} {
+		d := newDiary(t)
+		d.hear(say(1, "user.city", tt.first))
+		d.hear(marked(2, "user.city", tt.second))
+		if got := d.ask(forget(5, tt.words)); got != reconcile.Done || d.current() != tt.left || strings.Contains(d.whole(), tt.first) {
+			t.Errorf("forget %q is %s, and leaves %s", tt.words, got, d.whole())
+		}
+		if got := d.hear(say(1, "user.city", tt.first))[0]; got != reconcile.Forgotten {
+			t.Errorf("after forget %q the first value is %s", tt.words, got)
+		}
+	}
+	d := newDiary(t)
+	d.hear(say(1, "user.employer", "bakery"))
+	d.hear(ends(2, "I quit the bakery", memory.Target{Key: "user.employer", Value: "bakery"}), say(3, "user.employer", "clinic"))
+	d.ask(forget(5, "my old job"))
+	if d.current() != "it is clinic" || strings.Contains(d.whole(), "bakery") {
+		t.Errorf("the old job is left in %s", d.whole())
+	}
+}
+
+// A decision that is larger than a change set may be broken off after any part of it. Made
+// again, it is completed, and all that it deleted stays forgotten.
+func TestForgetBrokenOff(t *testing.T) {
+	said := []reconcile.Statement{
+		say(1, "user.pets", "cat"), say(2, "user.pets", "dog"), say(3, "user.pets", "parrot"), tell(4, "My pets are loud"),
+	}
+	for n := range 6 {
+		d := newDiary(t)
+		d.hear(said...)
+		in := d.input(reconcile.Input{Requests: []reconcile.Request{forget(5, "my pets")}})
+		in.Existing = d.load(reconcile.NeedsOf(in))
+		out := reconcile.Plan(in)
+		if n > len(out.Changes) {
+			t.Fatalf("the request makes %d changes", len(out.Changes))
+		}
+		out.Changes = out.Changes[:n]
+		d.apply(out)
+		d.plan(reconcile.Input{Requests: in.Requests})
+		for _, s := range said {
+			d.hear(func() reconcile.Statement {
+				s.Evidence.At = day(9)
+				s.Evidence.Seq = 1009
+				s.Evidence.Event = "e9"
+				return s
+			}())
+		}
+		before := d.current()
+		for _, s := range said {
+			if got := d.hear(s)[0]; got != reconcile.Forgotten {
+				t.Errorf("broken off after %d changes, %q is %s", n, s.Text, got)
+			}
+		}
+		if strings.Contains(d.whole(), `"e1"`) || d.current() != before {
+			t.Errorf("broken off after %d changes: %s", n, d.whole())
+		}
+	}
+}
+
+// Much can be forgotten at once: no tombstone is larger than a change set may be, and
+// everything is known again by one of them.
+func TestForgetMuch(t *testing.T) {
+	const many = 1500
+	d := newDiary(t)
+	var said []reconcile.Statement
+	for i := range many {
+		s := say(1, "user.likes", fmt.Sprintf("thing-%d of kind %d", i, i%7))
+		s.Evidence.Event = fmt.Sprintf("m%d", i)
+		said = append(said, s)
+	}
+	d.hear(said...)
+	var topic memory.Topic
+	for _, m := range d.all() {
+		topic.IDs = append(topic.IDs, m.ID)
+	}
+	if got := d.ask(request(memory.ActionForget, 5, topic)); got != reconcile.Done || d.current() != "" {
+		t.Fatalf("the request is %s", got)
+	}
+	set := d.records[len(d.records)-1].ChangeSet
+	parts, err := set.Split()
+	if err != nil || len(parts) < 2 {
+		t.Fatalf("%d change sets, %v", len(parts), err)
+	}
+	for id, m := range d.memories {
+		if !strings.HasPrefix(string(m.Kind), string(memory.KindProcedural)) {
+			delete(d.memories, id) // what is learnt anew takes the place of these
+		}
+	}
+	for _, s := range said[:100] {
+		if got := d.hear(s)[0]; got != reconcile.Forgotten {
+			t.Errorf("%q is %s", s.Value, got)
+		}
+	}
+}

@@ -24,10 +24,6 @@ var keyNames = sync.OnceValue(func() *profile.Registry {
 	return r
 })
 
-// NamedKeys are the keys for which there are names, sorted. Other keys are named by the
-// words with which people ask for them.
-func NamedKeys() []memory.Key { return keyNames().Keys() }
-
 // named are the keys of r that words name, sorted, and whether they name plans.
 func named(r *profile.Registry, words string) (keys []memory.Key, plans bool) {
 	keys, plans = keyNames().Asked(words)
@@ -56,6 +52,8 @@ var (
 	// wrapped is what stands around a topic.
 	wrapped    = regexp.MustCompile(`(?i)^(?:(?:the fact )?that|(?:absolutely )?(?:everything|all|anything|whatever|what) (?:that )?(?:(?:you|i|we)(?:'ve| have)? (?:ever )?(?:know|knew|have|remember|said|told you|mentioned|learnt|learned|saved|stored|noted)(?: saved| stored)? )?(?:about|of|on|regarding|concerning)|about|regarding|concerning|the (?:topic|subject|matter) of) `)
 	wrappedHan = regexp.MustCompile(`^(?:你(?:知道|记得|记住)的|我(?:[跟和对]你)?(?:说|讲|提|聊)过?的)?(?:所有|一切|全部)?(?:关于|有关)|(?:的一切|的(?:所有|全部)?(?:事情?|信息|资料|内容|记忆|话题?|东西)|这(?:件事情?|个?话题|个?事情?|事)|那(?:件事情?|个?话题|个?事情?|事)|的所有|的全部|的情况|的经历|话题|事情)$`)
+	// partOfName is what users call parts of the one name that they have.
+	partOfName = regexp.MustCompile(`(?i)\b(?:first|last|middle|given|nick) ?name\b`)
 	// allOfHan is what says all of it, in Chinese.
 	allOfHan = regexp.MustCompile(`^(我的?|我们的?)(?:所有|一切|全部)的?`)
 )
@@ -67,6 +65,7 @@ func isEverything(words string) bool {
 
 // unwrapped is a topic without the words that say only that it is one.
 func unwrapped(words string) string {
+	words = partOfName.ReplaceAllString(words, "name")
 	for {
 		short := wrappedHan.ReplaceAllString(wrapped.ReplaceAllString(words, ""), "")
 		short = strings.TrimSpace(allOfHan.ReplaceAllString(short, "$1"))
@@ -83,7 +82,7 @@ const speakerHan = "我"
 var (
 	ownHead = regexp.MustCompile(`(?i)^(?:my|our|the) |^(?:我|我家|我们|我们家|咱家)的|^我们?家`)
 	// former marks what was so once.
-	former = regexp.MustCompile(`(?i)\b(?:old|former|previous|past|last|ex)\b|以前|之前|过去|从前|原来|旧`)
+	former = regexp.MustCompile(`(?i)\b(?:old|former|previous|ex)\b|以前|之前|过去|从前|原来|旧`)
 	// joint stands between two topics, the second of which begins as a topic does, or shares
 	// the possessive of the first.
 	joint     = regexp.MustCompile(`(?i)(?:,? and |, ?|，|、|和|以及|还有)(?:also )?((?:my|our|where|what|how|who|when|that i) |我)`)
@@ -101,9 +100,11 @@ func isBeside(w string) bool { return besides[strings.ToLower(strings.Trim(w, "�
 // topics are the topics that words join: "my cat and my dog" are two, and so is 我的猫和狗.
 func topics(words string) []string {
 	words = strings.Trim(strings.ReplaceAll(words, "-", " "), outerOnly)
-	parts := splitAt(joint, words)
+	if isEverything(words) {
+		return []string{words}
+	}
 	var out []string
-	for _, part := range parts {
+	for _, part := range splitAt(joint, unwrapped(words)) {
 		head := ownHead.FindString(part)
 		if head == "" {
 			out = append(out, part)

@@ -51,7 +51,7 @@ func standingID(scope memory.Scope, t memory.Topic) memory.ID {
 // suppress records a standing request and keeps what it is about from recall.
 func (p *planner) suppress(r Request) Outcome {
 	topic := p.pointed(r)
-	if isEmpty(topic) {
+	if isEmpty(topic) || isPointed(&topic) && !slices.ContainsFunc(topic.IDs, p.remembers) {
 		return NoTarget
 	}
 	id := standingID(p.Scope, topic)
@@ -68,6 +68,18 @@ func (p *planner) suppress(r Request) Outcome {
 	}
 	p.put(ledger.OpRequest, m, nil, ReasonRequested)
 	p.hold(&m)
+	p.hide()
+	return Done
+}
+
+// remembers reports whether there is a memory with that id.
+func (p *planner) remembers(id memory.ID) bool {
+	m := p.state[id]
+	return m != nil && m.Status != memory.StatusDeleted
+}
+
+// hide marks what a standing request is about.
+func (p *planner) hide() {
 	for _, id := range p.sorted() {
 		if m := *p.state[id]; m.SuppressedBy == "" {
 			if p.suppressed(&m); m.SuppressedBy != "" {
@@ -75,7 +87,6 @@ func (p *planner) suppress(r Request) Outcome {
 			}
 		}
 	}
-	return Done
 }
 
 // standingRequest is the memory of a request not to mention a topic. Its text is the
@@ -158,9 +169,9 @@ func (p *planner) meantBy(t memory.Topic) []memory.ID {
 		m := p.state[id]
 		by := p.state[m.SuppressedBy]
 		switch {
-		case isRequest(m) && (slices.Contains(t.IDs, id) || x.concerns(p, m)):
+		case isRequest(m) && (slices.Contains(t.IDs, id) || x.concerns(m)):
 			ids = append(ids, id)
-		case by != nil && (slices.Contains(t.IDs, id) || isPointed(by) && x.Match(m)):
+		case by != nil && (slices.Contains(t.IDs, id) || by.Suppresses != nil && isPointed(by.Suppresses) && x.Match(m)):
 			ids = append(ids, m.SuppressedBy)
 		}
 	}
@@ -168,19 +179,17 @@ func (p *planner) meantBy(t memory.Topic) []memory.ID {
 	return slices.DeleteFunc(ids, func(id memory.ID) bool { return p.state[id] == nil || !isRequest(p.state[id]) })
 }
 
-// isPointed reports whether a request means memories without naming them.
-func isPointed(m *memory.Memory) bool {
-	return m.Suppresses != nil && m.Suppresses.Words == "" && len(m.Suppresses.Keys) == 0
-}
+// isPointed reports whether a topic means memories without naming them.
+func isPointed(t *memory.Topic) bool { return t.Words == "" && len(t.Keys) == 0 }
 
 // concerns reports whether the topic is what a standing request is about, or a part of it, or
 // the other way round.
-func (x *Matcher) concerns(p *planner, request *memory.Memory) bool {
+func (x *Matcher) concerns(request *memory.Memory) bool {
 	t := request.Suppresses
 	if t == nil || x.all {
 		return t != nil
 	}
-	y := About(p.Registry, *t)
+	y := About(x.registry, *t)
 	if slices.ContainsFunc(x.whole, func(k memory.Key) bool { return slices.Contains(y.whole, k) }) {
 		return true
 	}

@@ -71,7 +71,7 @@ func (x *Matcher) match(m *memory.Memory, c *content) bool {
 		return true
 	case x.all || slices.Contains(x.ids, m.ID) || m.Origin != "" && slices.Contains(x.ids, m.Origin):
 		return true
-	case isRequest(m), x.former && (m.Status == memory.StatusCurrent || m.Status == memory.StatusDisputed):
+	case isRequest(m), x.former && !isOver(m):
 		return false
 	case under(x.whole, m), x.plans && len(x.words) == 0 && m.Plan:
 		return true
@@ -102,6 +102,19 @@ func (x *Matcher) mentions(m *memory.Memory, c *content) bool {
 // isRequest reports whether m is a standing request, or was one.
 func isRequest(m *memory.Memory) bool {
 	return m.Status == memory.StatusStanding || m.Status == memory.StatusLifted
+}
+
+// isOver reports whether m states what was once, or that something is over.
+func isOver(m *memory.Memory) bool {
+	return m.Status != memory.StatusCurrent && m.Status != memory.StatusDisputed || m.Ends != nil
+}
+
+// wholly are the keys that the topic means whatever their values are and were.
+func (x *Matcher) wholly() []memory.Key {
+	if x.former {
+		return nil
+	}
+	return slices.Clone(x.whole)
 }
 
 // under reports whether m stands under one of the keys, or is about it.

@@ -98,7 +98,7 @@ func uninflected(w string) string {
 	for _, ending := range []string{"ing", "ed"} {
 		if stem, ok := strings.CutSuffix(w, ending); ok && len(stem) > 2 {
 			w = stem
-			if n := len(w); w[n-1] == w[n-2] {
+			if n := len(w); w[n-1] == w[n-2] && !strings.ContainsRune("lsz", rune(w[n-1])) {
 				w = w[:n-1]
 			}
 			break

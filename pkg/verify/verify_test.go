@@ -35,6 +35,7 @@ var (
 			{Role: memory.RoleUser, Content: "I live in Denver", Context: true},
 			{Role: memory.RoleUser, Content: "Mon ami Émile vit ici, [redacted:password] and hunter2"},
 			{Role: memory.RoleUser, Content: "my password is hunter2-Zq9! and I live in Boston"},
+			{Role: memory.RoleUser, Content: "I no longer live in Boston"},
 		} {
 			m.Number, m.At = i+1, noon
 			out[i+1] = m
@@ -61,6 +62,11 @@ func answer(c *memory.Candidate) {
 	c.Source = memory.Source{Message: 4, Quote: "Yes.", AskedMessage: 3, AskedQuote: "Do you live in Oslo?"}
 }
 
+func over(c *memory.Candidate) {
+	c.Relation, c.Value, c.Text = memory.RelationEnds, "", "I no longer live in Boston"
+	c.Source = memory.Source{Message: 10, Quote: "I no longer live in Boston"}
+}
+
 func TestCandidate(t *testing.T) {
 	const none = verify.Reason("")
 	tests := []struct {
@@ -78,8 +84,8 @@ func TestCandidate(t *testing.T) {
 		}, none},
 		{"an answer, with its question", answer, none},
 		{"an answer put into a sentence", func(c *memory.Candidate) { answer(c); c.Text = "My city is Oslo" }, none},
-		{"an ending without a value", func(c *memory.Candidate) { c.Relation, c.Value = memory.RelationEnds, "" }, none},
-		{"a transient ending", func(c *memory.Candidate) { c.Relation, c.Stability = memory.RelationEnds, memory.Transient }, none},
+		{"an ending without a value", over, none},
+		{"a transient ending", func(c *memory.Candidate) { over(c); c.Stability = memory.Transient }, none},
 		{"a free memory without a value", func(c *memory.Candidate) { c.Key, c.Value, c.Kind = "", "", memory.KindFact }, none},
 		{"the least confidence", func(c *memory.Candidate) { c.Confidence = verify.MinConfidence }, none},
 		{"full confidence", func(c *memory.Candidate) { c.Confidence = 1 }, none},
