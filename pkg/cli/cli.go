@@ -29,6 +29,7 @@ type root struct {
 	Demo        demoCmd        `cmd:"" help:"Play conversations over simulated months and tell what memory makes of them."`
 	Dev         devCmd         `cmd:"" help:"Run everything in this process on loopback, with its data in a folder."`
 	Cases       casesCmd       `cmd:"" help:"Run acceptance stories on an embedded stack."`
+	Eval        evalCmd        `cmd:"" help:"Measure extraction on a conversation set, without any judge."`
 	Recall      recallCmd      `cmd:"" help:"Ask for the memories that matter to a query."`
 	Memories    memoriesCmd    `cmd:"" help:"List a user's memories."`
 	History     historyCmd     `cmd:"" help:"Show what a key has been, or every change."`

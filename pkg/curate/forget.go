@@ -198,8 +198,11 @@ func (s *Service) Restore(ctx context.Context, scope memory.Scope, id memory.ID)
 		if !ok {
 			return nil, nil
 		}
-		m.Question = "" // the deletion has closed it
-		return s.changeSet(scope, reconcile.Decision{Changes: []ledger.Change{{Op: ledger.OpRestore, Memory: m, Reason: "undone"}}}), nil
+		in, needs := s.input(scope), reconcile.Needs{IDs: []memory.ID{id}, All: m.Status == memory.StatusStanding}
+		if in.Existing, err = s.Memories.Needed(ctx, scope, needs); err != nil {
+			return nil, fmt.Errorf("read memories: %w", err)
+		}
+		return s.changeSet(scope, reconcile.Restore(in, m)), nil
 	})
 	if err == nil && seq == 0 {
 		return fmt.Errorf("restore memory %s: %w", id, ErrNotFound)

@@ -170,7 +170,7 @@ func TestBothSpeakersAreUsers(t *testing.T) {
 	}, []string{}, []string{
 		`{"user":"c","id":"m1","sess":"1","subject":"Ann","text":"Ann lives in Oslo.","source":["D1:1"]}`,
 		`{"user":"c","id":"m2","sess":"1","subject":"Bob","text":"Bob lives in Bergen.","source":["D1:2"]}`,
-		`{"user":"c","id":"m3","sess":"1","subject":"Bob","text":"Ann lives in Oslo.","source":["D1:1"]}`,
+		`{"user":"c","id":"m3","sess":"1","subject":"Bob","text":"Lives in Oslo.","source":["D1:1"]}`,
 	}))
 	l := &listener{states: map[string][]memory.Candidate{
 		"I live in Oslo.":   {states("I live in Oslo")},

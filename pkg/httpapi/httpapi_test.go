@@ -291,7 +291,7 @@ func TestParametersRefused(t *testing.T) {
 		{"/v1/memories?user=u1&limit=3", "limit", "is not a known parameter"},
 		{"/v1/memories?user=u1&User=u2", "User", "is not a known parameter"},
 		{"/v1/memories?user=u1&user=u2", "user", "is given twice"},
-		{"/v1/memories?user=u1&status=superseded", "status", "unknown status"},
+		{"/v1/memories?user=u1&status=lost", "status", "unknown status"},
 		{"/v1/memories?user=" + strings.Repeat("x", 257), "user", "at most 256 bytes"},
 		{"/v1/memories?user=u1&tenant=%ff", "tenant", "valid UTF-8"},
 		{"/v1/history?key=user.city", "user", "must not be empty"},

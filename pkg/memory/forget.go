@@ -26,7 +26,8 @@ type Tombstone struct {
 	Message int       `json:"message,omitempty"`
 	// Keys are forgotten whole, whatever their value was.
 	Keys []Key `json:"keys,omitempty"`
-	// Hashes are keyed hashes of canonical values and texts.
+	// Hashes are entries by which the same statement is known again: keyed hashes, each with
+	// the beginning that pkg/reconcile gives its sort.
 	Hashes []string `json:"hashes,omitempty"`
 	// PurgedAt is when the text left the ledger as well; from then on there is no undo.
 	PurgedAt time.Time `json:"purged_at,omitzero"`

@@ -2,7 +2,6 @@ package sign
 
 import (
 	_ "embed"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -16,7 +15,7 @@ import (
 //	..       up to maxGap words, or maxHanGap characters, without punctuation
 //	,        punctuation, or where the text begins or ends
 //	#        a number in figures
-//	!        before a phrase in which no other may begin
+//	!        before a phrase in which no other of the table may begin
 var (
 	//go:embed data/change.txt
 	changes string
@@ -43,41 +42,26 @@ const (
 	number = "#"
 )
 
-// phrase is one compiled phrase.
+// phrase is one phrase of a table.
 type phrase struct {
 	words  []string
 	table  int
 	except bool
 }
 
-// phrases are those of all tables by their first word; exceptions come first.
-var phrases = compile()
-
-func compile() map[string][]phrase {
-	out := map[string][]phrase{}
-	for i, table := range tables {
-		for line := range strings.Lines(table) {
-			if strings.HasPrefix(line, "#") || strings.TrimSpace(line) == "" {
-				continue
-			}
-			for written := range strings.SplitSeq(line, ";") {
-				for _, one := range expand(strings.TrimSpace(written)) {
-					p := newPhrase(one, i)
-					out[p.words[0]] = append(out[p.words[0]], p)
-				}
+// read returns the phrases of a table, their alternatives written out.
+func read(table int) []phrase {
+	var out []phrase
+	for line := range strings.Lines(tables[table]) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		for written := range strings.SplitSeq(line, ";") {
+			for _, one := range expand(strings.TrimSpace(written)) {
+				out = append(out, newPhrase(one, table))
 			}
 		}
-	}
-	for _, list := range out {
-		slices.SortStableFunc(list, func(a, b phrase) int {
-			switch {
-			case a.except == b.except:
-				return 0
-			case a.except:
-				return -1
-			}
-			return 1
-		})
 	}
 	return out
 }
@@ -108,49 +92,90 @@ func newPhrase(written string, table int) phrase {
 		case ",":
 			p.words = append(p.words, pause)
 		default:
-			p.words = append(p.words, bare(units(word))...)
+			all := units(word)
+			p.words = append(p.words, all[1:len(all)-1]...) // without the pauses around
 		}
 	}
 	return p
 }
 
-// bare is words without the pauses around them.
-func bare(words []string) []string {
-	return slices.DeleteFunc(words, func(w string) bool { return w == pause })
-}
-
-// at returns how many words the phrase takes at the start of text, or 0.
-func (p phrase) at(text []string) int { return take(p.words, text) }
-
-func take(words, text []string) int {
-	for i, w := range words {
-		switch {
-		case i >= len(text):
-			return 0
-		case w == gap:
-			return across(words[i+1:], text[i:], i)
-		case text[i] != w && (w != number || !figures(text[i])):
-			return 0
+// phrases is where the phrases of all tables begin.
+var phrases = func() *node {
+	root := &node{}
+	for table := range tables {
+		for _, p := range read(table) {
+			root.add(p)
 		}
 	}
-	return len(words)
+	return root
+}()
+
+// node is a place in phrases that begin alike.
+type node struct {
+	// next is where each word leads, gap and number among them.
+	next map[string]*node
+	// signs are those of the phrases that end here, and excepts those of the exceptions.
+	signs, excepts Signs
 }
 
-func figures(w string) bool { return w != pause && '0' <= w[0] && w[0] <= '9' }
+func (n *node) add(p phrase) {
+	for _, w := range p.words {
+		if n.next == nil {
+			n.next = map[string]*node{}
+		}
+		if n.next[w] == nil {
+			n.next[w] = &node{}
+		}
+		n = n.next[w]
+	}
+	if p.except {
+		n.excepts |= 1 << p.table
+	} else {
+		n.signs |= 1 << p.table
+	}
+}
 
-// across takes the rest of a phrase after a gap at the start of text.
-func across(rest, text []string, taken int) int {
-	left := maxHanGap
-	for skip, w := range text {
-		if n := take(rest, text[skip:]); n > 0 {
-			return taken + skip + n
+// matches is what is found on the way through a text.
+type matches struct {
+	// begun are the signs of the phrases that begin at the word at hand.
+	begun Signs
+	// quiet is, by table, up to which word its phrases may not begin.
+	quiet [len(tables)]int
+}
+
+// follow finds the phrases that go on from n with text[at:].
+func (n *node) follow(text []string, at int, m *matches) {
+	m.begun |= n.signs
+	for t := range tables {
+		if n.excepts.Has(1 << t) {
+			m.quiet[t] = max(m.quiet[t], at)
 		}
-		if w == pause || left <= 0 {
-			return 0
+	}
+	if at == len(text) || n.next == nil {
+		return
+	}
+	if next := n.next[text[at]]; next != nil {
+		next.follow(text, at+1, m)
+	}
+	if next := n.next[number]; next != nil && figures(text[at]) {
+		next.follow(text, at+1, m)
+	}
+	if next := n.next[gap]; next != nil {
+		next.across(text, at, m)
+	}
+}
+
+// across finds the phrases that go on from n within reach of text[at:].
+func (n *node) across(text []string, at int, m *matches) {
+	for left := maxHanGap; at < len(text); at++ {
+		n.follow(text, at, m)
+		if text[at] == pause || left <= 0 {
+			return
 		}
-		if left--; w[0] < utf8.RuneSelf {
+		if left--; text[at][0] < utf8.RuneSelf {
 			left -= maxHanGap/maxGap - 1 // a word, not a character
 		}
 	}
-	return 0
 }
+
+func figures(w string) bool { return w != pause && '0' <= w[0] && w[0] <= '9' }

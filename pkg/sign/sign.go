@@ -20,28 +20,22 @@ const (
 	Choice
 )
 
-// Has reports whether s holds any of the signs.
-func (s Signs) Has(any Signs) bool { return s&any != 0 }
+// Has reports whether s holds one of the signs in of.
+func (s Signs) Has(of Signs) bool { return s&of != 0 }
 
 // Of returns the signs in text, which may be one or several sentences. Letter case,
 // traditional characters, contractions and the apostrophes left out of them make no
 // difference. It takes time linear in the length of text.
 func Of(text string) Signs {
 	var found Signs
+	var m matches
 	words := units(text)
-	quiet := [len(tables)]int{}
-	for i, w := range words {
-		for _, p := range phrases[w] {
-			if !p.except && found.Has(1<<p.table) {
-				continue
-			}
-			end := p.at(words[i:])
-			switch {
-			case end == 0:
-			case p.except:
-				quiet[p.table] = max(quiet[p.table], i+end)
-			case i >= quiet[p.table]:
-				found |= 1 << p.table
+	for i := range words {
+		m.begun = 0
+		phrases.follow(words, i, &m)
+		for t := range tables {
+			if i >= m.quiet[t] {
+				found |= m.begun & (1 << t)
 			}
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/mnemond/mnemond/pkg/event"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/reap"
@@ -20,10 +19,6 @@ func (r *run) curate(ctx context.Context, s *Step) (faults, error) {
 	switch {
 	case s.Confirm != nil:
 		return nil, r.confirm(ctx, s.Confirm)
-	case s.Delete != nil:
-		return nil, r.selected(ctx, "/v1/forget", s.Delete)
-	case s.Unsuppress != nil:
-		return nil, r.selected(ctx, "/v1/unsuppress", s.Unsuppress)
 	case s.Erase != nil:
 		scope := s.Erase.scope()
 		raw, err := r.sim.Post(ctx, "/v1/erase", map[string]any{"tenant": scope.Tenant, "user": scope.Owner.ID})
@@ -64,43 +59,6 @@ func (r *run) confirm(ctx context.Context, c *Confirm) error {
 		"tenant": scope.Tenant, "user": scope.Owner.ID, "decision": c.Decision, "value": c.Value,
 	})
 	return err
-}
-
-func (r *run) selected(ctx context.Context, path string, s *Selection) error {
-	scope := s.scope()
-	_, err := r.sim.Post(ctx, path, map[string]any{"tenant": scope.Tenant, "user": scope.Owner.ID, "contains": s.Contains})
-	return err
-}
-
-// feedback sends a rating; "recall" in its place of an id is the last recall of the story.
-func (r *run) feedback(ctx context.Context, s *Step) error {
-	var f map[string]any
-	if err := json.Unmarshal(s.Feedback, &f); err != nil {
-		return fmt.Errorf("feedback: %w", err)
-	}
-	if f["recall_id"] == "recall" {
-		var last struct {
-			ID string `json:"recall_id"`
-		}
-		if err := json.Unmarshal(r.recalled, &last); err != nil {
-			return fmt.Errorf("feedback: no recall before it: %w", err)
-		}
-		f["recall_id"] = last.ID
-	}
-	e, err := r.turn(s, s.At, nil)
-	if err != nil {
-		return err
-	}
-	e.Type = event.TypeFeedback
-	if e.Data, err = json.Marshal(f); err != nil {
-		return fmt.Errorf("feedback: %w", err)
-	}
-	r.sim.Clock.Advance(s.At)
-	seq, err := r.sim.Publish(ctx, e)
-	if err != nil {
-		return err
-	}
-	return r.sim.Settle(ctx, e.Ref(), seq)
 }
 
 // seed adds memories through the ledger, as a decision like any other.

@@ -26,6 +26,7 @@ type Expect struct {
 	ConfirmedAt       []Confirmed     `json:"confirmed_at"`
 	History           []KeyHistory    `json:"history"`
 	HistoryContains   []string        `json:"history_contains"`
+	HistoryLacks      []string        `json:"history_lacks"`
 	Confirmations     *int            `json:"confirmations"`
 	DeadLetters       *int            `json:"dead_letters"`
 	Pending           *int            `json:"pending"`
@@ -40,6 +41,7 @@ type Expect struct {
 	QuestionContains  []string        `json:"question_contains"`
 	Receipt           *Receipt        `json:"receipt"`
 	Questions         *int            `json:"questions"`
+	Refused           string          `json:"refused"`
 
 	Contains                  []string `json:"contains"`
 	NoneContains              []string `json:"none_contains"`

@@ -82,6 +82,18 @@ func (r *run) step(ctx context.Context, s *Step) (faults, error) {
 			return nil, fmt.Errorf("%w: expectation %s", errUnsupported, name)
 		}
 	}
+	found, err := r.act(ctx, s)
+	if s.Expect == nil || s.Expect.Refused == "" {
+		return found, err
+	}
+	if err == nil || !contains(err.Error(), s.Expect.Refused) {
+		found.addf("refused: want %q, got %v", s.Expect.Refused, err)
+	}
+	return found, nil
+}
+
+// act takes the step's action.
+func (r *run) act(ctx context.Context, s *Step) (faults, error) {
 	switch {
 	case s.Say != nil:
 		return nil, r.say(ctx, s)
@@ -94,7 +106,9 @@ func (r *run) step(ctx context.Context, s *Step) (faults, error) {
 	case s.Rebuild:
 		_, err := r.sim.Stack.Rebuild(ctx, nil)
 		return nil, err
-	case s.Confirm != nil, s.Delete != nil, s.Unsuppress != nil, s.Erase != nil, s.Seed != nil, s.Reap != nil, s.Reconsolidate != nil:
+	case s.Delete != nil, s.Forget != nil, s.Restore != nil, s.Suppress != nil, s.Unsuppress != nil:
+		return nil, r.owned(ctx, s)
+	case s.Confirm != nil, s.Erase != nil, s.Seed != nil, s.Reap != nil, s.Reconsolidate != nil:
 		return r.curate(ctx, s)
 	case s.Feedback != nil:
 		return nil, r.feedback(ctx, s)

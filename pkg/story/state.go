@@ -194,9 +194,17 @@ func (e *Expect) ledger(records []ledger.Record, f *faults) {
 		}
 	}
 	changes := ledger.Changes(records)
+	has := func(part string) bool {
+		return slices.ContainsFunc(changes, func(c ledger.Entry) bool { return contains(c.Text, part) || contains(c.Value, part) })
+	}
 	for _, part := range e.HistoryContains {
-		if !slices.ContainsFunc(changes, func(c ledger.Entry) bool { return contains(c.Text, part) || contains(c.Value, part) }) {
+		if !has(part) {
 			f.addf("history_contains: no change has %q", part)
+		}
+	}
+	for _, part := range e.HistoryLacks {
+		if has(part) {
+			f.addf("history_lacks: a change has %q", part)
 		}
 	}
 	rejected := 0

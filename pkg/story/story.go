@@ -1,6 +1,19 @@
 // Package story runs acceptance stories: what is said, when, and what must then be true.
 // A story runs on the whole embedded stack, through the HTTP edge, with a simulated clock.
 // Nothing in it is skipped: what is not supported fails and says so.
+//
+// Beside the steps that all runners know, it has
+//
+//   - forget, suppress, unsuppress {user, …}: POST /v1/forget and the like with these
+//     fields, those of curate.Selection; ids_of, part of their text or value, stands for ids;
+//   - restore {user, contains}: undoes the deletion of every memory that contained it once,
+//     as far as the ledger still says; without contains, of every one;
+//   - feedback {rating, recall_id or memory_id, comment}: a mnemond.feedback.v1 event of the
+//     step's user and thread; recall_id "recall" is the last recall, and memory_of, part of a
+//     text or value, stands for memory_id;
+//
+// and the expectations refused, a part of the problem that the step's request is answered
+// with, and history_lacks, the opposite of history_contains.
 package story
 
 import (
@@ -56,7 +69,10 @@ type Step struct {
 	Rebuild           bool            `json:"rebuild"`
 	Confirm           *Confirm        `json:"confirm"`
 	Delete            *Selection      `json:"delete"`
-	Unsuppress        *Selection      `json:"unsuppress"`
+	Forget            json.RawMessage `json:"forget"`
+	Restore           *Selection      `json:"restore"`
+	Suppress          json.RawMessage `json:"suppress"`
+	Unsuppress        json.RawMessage `json:"unsuppress"`
 	Erase             *Owner          `json:"erase"`
 	Seed              *Seed           `json:"seed"`
 	Reap              *Reap           `json:"reap"`

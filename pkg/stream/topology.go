@@ -24,6 +24,7 @@ const (
 	BucketLeases     = "mem_leases"
 	BucketEmbeddings = "mem_embeddings"
 	BucketErasures   = "mem_erasures"
+	BucketBudgets    = "mem_budgets"
 	// BucketMeta holds the installation's secret, and what Ensure compares streams with:
 	// the highest sequences seen.
 	BucketMeta = "mem_meta"
@@ -43,6 +44,9 @@ const MaxEventBytes = 512 << 10
 
 // MaxChangeSetBytes is the largest change set.
 const MaxChangeSetBytes = 512 << 10
+
+// budgetsTTL is for how long the tokens of a day are known.
+const budgetsTTL = 90 * 24 * time.Hour
 
 // deadDuplicates is for how long a dead letter that is put again is recognised.
 const deadDuplicates = 24 * time.Hour
@@ -130,6 +134,7 @@ func NewTopology(o Options) Topology {
 			withMarkers(bucket(o, BucketLeases, 0)),
 			bucket(o, BucketEmbeddings, o.EmbeddingsTTL),
 			fromLeader(bucket(o, BucketErasures, 0)),
+			fromLeader(bucket(o, BucketBudgets, budgetsTTL)),
 		},
 		Consumers:          []DurableConsumer{timersConsumer(o), extractorConsumer(o)},
 		AcceptResetStreams: o.AcceptResetStreams,

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/rules"
+	"github.com/mnemond/mnemond/pkg/verify"
 )
 
 // heard is a conversation, and what the built-in rules find in it.
@@ -158,4 +159,67 @@ func conversation(lines ...string) []memory.Message {
 		out = append(out, m)
 	}
 	return out
+}
+
+// What the rules say of changes and endings rests on words that are signs of them, in every
+// way that the stories and the tests of the rules put it.
+func TestTheRulesRelationsStand(t *testing.T) {
+	stood := map[memory.Relation]int{}
+	for _, h := range said(t) {
+		for _, c := range h.candidates {
+			if c.Relation != memory.RelationUpdates && c.Relation != memory.RelationEnds {
+				continue
+			}
+			after := c
+			if reason := verify.Candidate(&after, h.messages, registry); reason != "" || after != c {
+				t.Errorf("%q, %s %s %+v: became %s (reason %q)", c.Source.Quote, c.Key, c.Relation, c.Target, after.Relation, reason)
+				continue
+			}
+			stood[c.Relation]++
+		}
+	}
+	if stood[memory.RelationUpdates] < 300 || stood[memory.RelationEnds] < 250 {
+		t.Errorf("only %v were found", stood)
+	}
+}
+
+// What a statement would overwrite if a model took it for a change: hardly any of what the
+// stories state as plain facts.
+func TestPlainStatementsAreNoChange(t *testing.T) {
+	for _, relation := range []memory.Relation{memory.RelationUpdates, memory.RelationEnds} {
+		all, passed := 0, 0
+		for _, h := range said(t) {
+			for _, c := range h.candidates {
+				if c.Relation != memory.RelationNew || c.Source.AskedMessage != 0 {
+					continue
+				}
+				all++
+				c.Relation = relation
+				if verify.Candidate(&c, h.messages, registry) == "" && c.Relation == relation {
+					passed++
+				}
+			}
+		}
+		if all < 1500 || passed*5 > all {
+			t.Errorf("%d of %d plain statements pass as %s", passed, all, relation)
+		}
+		t.Logf("%d of %d plain statements pass as %s", passed, all, relation)
+	}
+}
+
+func TestTheRulesDirectivesStand(t *testing.T) {
+	stood := 0
+	for _, h := range said(t) {
+		for _, d := range h.directives {
+			// "Clear all memories" is about the user, whom it does not name.
+			if reason := verify.Directive(&d, h.messages); reason != "" && d.What != "我" {
+				t.Errorf("%s %q in %q: %s", d.Action, d.What, d.Source.Quote, reason)
+				continue
+			}
+			stood++
+		}
+	}
+	if stood < 400 {
+		t.Errorf("only %d were found", stood)
+	}
 }
