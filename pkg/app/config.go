@@ -26,6 +26,9 @@ type Config struct {
 	HTTP        HTTPConfig        `envPrefix:"MNEMOND_HTTPAPI_"`
 	Timers      TimersConfig      `envPrefix:"MNEMOND_TIMERS_"`
 	Worker      WorkerConfig      `envPrefix:"MNEMOND_WORKER_"`
+	OpenAI      OpenAIConfig      `envPrefix:"OPENAI_"`
+	LLM         LLMConfig         `envPrefix:"MNEMOND_LLM_"`
+	Embed       EmbedConfig       `envPrefix:"MNEMOND_EMBED_"`
 	Recalls     RecallsConfig     `envPrefix:"MNEMOND_RECALLS_"`
 	Retention   RetentionConfig   `envPrefix:"MNEMOND_RETENTION_"`
 	Reap        reap.Schedule     `envPrefix:"MNEMOND_REAP_"`
@@ -174,6 +177,9 @@ func (c Config) validate() error {
 	}
 	if c.Recalls.Interval <= 0 {
 		return errors.New("configuration: MNEMOND_RECALLS_INTERVAL: must be more than 0")
+	}
+	if err := c.LLM.validate(); err != nil {
+		return fmt.Errorf("configuration: %w", err)
 	}
 	if err := c.Retention.Policies.Validate(c.Stream.EventsMaxAge); err != nil {
 		return fmt.Errorf("configuration: MNEMOND_RETENTION_POLICIES: %w", err)

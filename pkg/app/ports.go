@@ -11,6 +11,7 @@ import (
 	"github.com/mnemond/mnemond/pkg/consolidate"
 	"github.com/mnemond/mnemond/pkg/event"
 	"github.com/mnemond/mnemond/pkg/ledger"
+	"github.com/mnemond/mnemond/pkg/llm"
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/stream"
 )
@@ -160,6 +161,11 @@ func (h handler) Park(ctx context.Context, j stream.Job, reason string, cause er
 	detail := ""
 	if cause != nil {
 		detail = cause.Error()
+	}
+	var reply *llm.ReplyError
+	if errors.As(cause, &reply) {
+		reason = string(reply.Reason)
+		detail += "\n" + reply.Reply
 	}
 	return h.s.Park(ctx, j.Ref, j.Attempt, reason, detail)
 }

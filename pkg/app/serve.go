@@ -267,7 +267,7 @@ func (p Part) main(ctx context.Context, b *Backend, c Config, log *slog.Logger) 
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", c.HTTP.Listen, err)
 	}
-	log.Info("started", "part", p.name, "listen", l.Addr().String(), "extractor", "rules", "embedder", s.embedder.Name())
+	log.Info("started", "part", p.name, "listen", l.Addr().String(), "models", s.Models())
 	return p.Run(ctx, s, l)
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/mnemond/mnemond/pkg/consolidate"
 	"github.com/mnemond/mnemond/pkg/curate"
 	"github.com/mnemond/mnemond/pkg/decide"
-	"github.com/mnemond/mnemond/pkg/embed"
 	"github.com/mnemond/mnemond/pkg/ingest"
 	"github.com/mnemond/mnemond/pkg/profile"
 	"github.com/mnemond/mnemond/pkg/project"
@@ -23,7 +22,6 @@ import (
 	"github.com/mnemond/mnemond/pkg/reap"
 	"github.com/mnemond/mnemond/pkg/recall"
 	"github.com/mnemond/mnemond/pkg/retention"
-	"github.com/mnemond/mnemond/pkg/rules"
 	"github.com/mnemond/mnemond/pkg/stream"
 	"github.com/mnemond/mnemond/schemas"
 )
@@ -38,6 +36,8 @@ type Options struct {
 	// Now is the clock of decisions. Default time.Now.
 	Now    func() time.Time
 	Logger *slog.Logger
+	// BreakerMin is the least wait after outages of a model. Default: see llm.Endpoint.
+	BreakerMin time.Duration
 	// Reached is called between the steps of consolidation. Default: nothing.
 	Reached func(decide.Step)
 }
@@ -52,6 +52,7 @@ type Stack struct {
 	Dead        *stream.Dead
 	Recalls     *stream.Recalls
 	Questions   *stream.Questions
+	Budgets     *stream.Budgets
 	Store       *qdrantstore.Store
 	Projector   *project.Projector
 	Decider     *decide.Decider
@@ -67,7 +68,7 @@ type Stack struct {
 	secret   []byte
 	names    stream.Names
 	erasures erasures
-	embedder *embed.Lexical
+	models   *models
 	options  Options
 	// lag is the age at which the trails look at a log a second time: trailLag.
 	lag time.Duration
@@ -85,6 +86,9 @@ func NewStack(ctx context.Context, b *Backend, c Config, o Options) (*Stack, err
 
 // Open prepares the collections and wires what needs them, on what NewEdge has made.
 func (s *Stack) Open(ctx context.Context) error {
+	if err := s.openModels(ctx); err != nil {
+		return err
+	}
 	if err := s.openStore(ctx); err != nil {
 		return err
 	}
@@ -120,11 +124,12 @@ func NewEdge(ctx context.Context, b *Backend, c Config, o Options) (*Stack, erro
 	names := stream.NewNames(secret)
 	s := &Stack{
 		secret: secret, names: names, Policies: c.Retention.Policies, Questions: stream.NewQuestions(js),
-		Config: c, Backend: b, Registry: registry, js: js, options: o, embedder: embed.NewLexical(), lag: trailLag,
-		Events: stream.NewEvents(js, stream.EventsOptions{}),
-		Log:    stream.NewLog(js),
-		Timers: stream.NewTimers(js, names, c.Timers.options(), time.Now),
-		Dead:   stream.NewDead(js),
+		Config: c, Backend: b, Registry: registry, js: js, options: o, lag: trailLag,
+		Budgets: stream.NewBudgets(js, names, c.LLM.DailyTokens, o.Now),
+		Events:  stream.NewEvents(js, stream.EventsOptions{}),
+		Log:     stream.NewLog(js),
+		Timers:  stream.NewTimers(js, names, c.Timers.options(), time.Now),
+		Dead:    stream.NewDead(js),
 	}
 	s.erasures = erasures{stream.NewErasures(js, names), s.Log, s.store}
 	s.Recalls, err = stream.NewRecalls(js, stream.RecallsOptions{Logger: o.Logger, Meter: otel.Meter("github.com/mnemond/mnemond/pkg/stream")})
@@ -140,7 +145,7 @@ func (t TimersConfig) options() stream.TimerOptions {
 }
 
 func (s *Stack) model() qdrantstore.Model {
-	return qdrantstore.Model{Name: s.embedder.Name(), Dim: s.embedder.Dim()}
+	return qdrantstore.Model{Name: s.models.passage.Name(), Dim: s.models.passage.Dim()}
 }
 
 // openStore opens the collection; where there is none, it is built from the ledger, by one
@@ -167,6 +172,11 @@ func (s *Stack) openStore(ctx context.Context) error {
 // Rebuild replays the ledger into new collections, while writes go on, and drops the old
 // ones. It waits for a rebuild or an erasure of another process to end. Progress may be nil.
 func (s *Stack) Rebuild(ctx context.Context, progress func(done int, left uint64)) (report project.Report, err error) {
+	if s.models == nil { // nothing else was opened
+		if err := s.openModels(ctx); err != nil {
+			return report, err
+		}
+	}
 	err = s.alone(ctx, leaseRebuild, func(ctx context.Context) error {
 		report, err = s.rebuild(ctx, progress)
 		return err
@@ -180,7 +190,7 @@ func (s *Stack) rebuild(ctx context.Context, progress func(done int, left uint64
 		return project.Report{}, err
 	}
 	report, err := project.Rebuild(ctx, project.Rebuilding{
-		Log: replayer{s.Log}, Traces: s.traces(), Target: target, Embed: s.embedder, Progress: progress,
+		Log: replayer{s.Log}, Traces: s.traces(), Target: target, Embed: s.models.passage, Progress: progress,
 	})
 	if err != nil {
 		return report, err
@@ -197,21 +207,25 @@ func (s *Stack) traces() traces {
 func (s *Stack) wire() error {
 	var err error
 	s.Projector = project.New(project.Config{
-		Log: s.Log, Store: s.Store, Embed: s.embedder, Questions: s.Questions, Erasures: s.erasures,
+		Log: s.Log, Store: s.Store, Embed: s.models.passage, Questions: s.Questions, Erasures: s.erasures,
 	})
 	s.Decider = &decide.Decider{Ledger: ledgerLog{s.Log}, Projector: s.Projector, Reached: s.options.Reached}
+	var knowing consolidate.Known
+	if s.models.reads {
+		knowing = known{s}
+	}
 	s.Consolidate, err = consolidate.New(consolidate.Config{
 		Events: eventLog{s.Events}, Ledger: ledgerLog{s.Log}, Threads: stream.NewThreads(s.js, s.names), Memories: s.Store,
 		Projector: s.Projector, Recalls: s.traces(), Erasures: s.erasures, Dead: deadLetters{s.Dead, s.Events},
-		Extractor: rules.Extractor{}, Registry: s.Registry, Policies: s.Policies, Secret: s.secret,
+		Known: knowing, Extractor: s.models.extractor, Registry: s.Registry, Policies: s.Policies, Secret: s.secret,
 		Now: s.options.Now, Logger: s.options.Logger, Reached: s.options.Reached,
 	})
 	if err != nil {
 		return err
 	}
 	s.Recall = recall.New(recall.Config{
-		Search: s.Store, Ledger: s.Log, Embed: s.embedder, Questions: s.Questions, Traces: s.traces(), Registry: s.Registry,
-		Policies: s.Policies, Weights: rank.DefaultWeights(), MinDense: minDense, Related: s.embedder.Related, Now: s.options.Now,
+		Search: s.Store, Ledger: s.Log, Embed: s.models.query, Questions: s.Questions, Traces: s.traces(), Registry: s.Registry,
+		Policies: s.Policies, Weights: rank.DefaultWeights(), MinDense: s.models.minDense, Related: s.models.related, Now: s.options.Now,
 	})
 	s.Curate = curate.New(curate.Config{
 		Decider: s.Decider, Memories: s.Store, Ledger: s.Log, Questions: s.Questions, Events: s.Events, Owners: owners{s.Log},

@@ -62,7 +62,7 @@ func (c *demoCmd) script() (demo.Script, error) {
 
 type casesCmd struct {
 	Paths     []string `arg:"" name:"path" help:"Story files, or folders of them." type:"existingpath"`
-	Extractor string   `help:"Run the stories for this extractor." enum:"rules" default:"rules"`
+	Extractor string   `help:"Run the stories for this extractor." enum:"rules,llm" default:"rules"`
 	JSON      bool     `help:"Print one object a story."`
 }
 
@@ -85,7 +85,7 @@ func (c *casesCmd) Run(e *env) error {
 			}
 			continue
 		}
-		res := story.Run(e.ctx, s)
+		res := story.Run(e.ctx, s, c.Extractor)
 		if len(res.Faults) == 0 {
 			passed++
 		} else {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/mnemond/mnemond/pkg/app"
@@ -104,8 +105,9 @@ func (c *dlqListCmd) Run(e *env) error {
 			return err
 		}
 		for _, l := range letters {
+			fault, _, _ := strings.Cut(l.Detail, "\n") // a model's reply is for show
 			if _, err := fmt.Fprintf(e.out, "%d  %s  %s/%s  %s/%s/%s  %d event(s), %d attempt(s)  %s\n", l.Seq, l.At.Format(time.RFC3339),
-				l.Stage, l.Reason, l.Ref.Tenant, l.Ref.User, l.Ref.Thread, len(l.Events), l.Attempts, l.Detail); err != nil {
+				l.Stage, l.Reason, l.Ref.Tenant, l.Ref.User, l.Ref.Thread, len(l.Events), l.Attempts, fault); err != nil {
 				return fmt.Errorf("print: %w", err)
 			}
 		}

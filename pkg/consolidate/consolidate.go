@@ -73,6 +73,13 @@ type Extractor interface {
 	Extract(ctx context.Context, in memory.Extraction) ([]memory.Candidate, []memory.Directive, error)
 }
 
+// Known looks up what an extractor has to know of an owner.
+type Known interface {
+	// Known returns the owner's memories that could matter to what is said, the most
+	// relevant first, and what stands in an open question.
+	Known(ctx context.Context, s memory.Scope, messages []memory.Message) ([]memory.Memory, error)
+}
+
 // The points between two steps that are consolidation's own, beside those of every decision.
 const (
 	StepGathered  decide.Step = "gathered"
@@ -83,7 +90,7 @@ const (
 // Steps lists every point, in order.
 var Steps = slices.Concat([]decide.Step{StepGathered, StepExtracted}, decide.Steps, []decide.Step{StepCached})
 
-// Config is what a Service is made of. All but Reached is required.
+// Config is what a Service is made of. All but Known and Reached is required.
 type Config struct {
 	Events    EventLog
 	Ledger    decide.Ledger
@@ -93,6 +100,8 @@ type Config struct {
 	Recalls   Recalls
 	Erasures  Erasures
 	Dead      DeadLetters
+	// Known is nil for an extractor that does not ask.
+	Known     Known
 	Extractor Extractor
 	Registry  *profile.Registry
 	Policies  retention.Policies

@@ -32,7 +32,15 @@ func (s *Service) extract(ctx context.Context, scope memory.Scope, g *gathered) 
 	if !g.heard() {
 		return out, nil
 	}
-	candidates, directives, err := s.Extractor.Extract(ctx, memory.Extraction{Scope: scope, Messages: g.messages})
+	in := memory.Extraction{Scope: scope, Messages: g.messages}
+	if s.Known != nil {
+		var err error
+		if in.Known, err = s.Known.Known(ctx, scope, g.messages); err != nil {
+			return out, fmt.Errorf("look up what is known: %w", err)
+		}
+		in.Questions = reconcile.OpenQuestions(reconcile.Input{Now: s.Now(), Scope: scope, Registry: s.Registry, Existing: in.Known})
+	}
+	candidates, directives, err := s.Extractor.Extract(ctx, in)
 	if err != nil {
 		return out, fmt.Errorf("extract: %w", err)
 	}

@@ -278,7 +278,7 @@ func (l *listener) Extract(ctx context.Context, in memory.Extraction) ([]memory.
 
 type noVectors struct{}
 
-func (noVectors) Embed(_ context.Context, texts []string) ([][]float32, error) {
+func (noVectors) EmbedFor(_ context.Context, _ memory.Scope, texts []string) ([][]float32, error) {
 	return make([][]float32, len(texts)), nil
 }
 

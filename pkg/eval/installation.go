@@ -28,7 +28,7 @@ type installation struct {
 	service *consolidate.Service
 	// now is the time of the last turn.
 	now time.Time
-	// refused counts turns that the edge does not take: a message may only be so long.
+	// refused counts turns that the edge does not take for what is said in them.
 	refused int
 	backend *app.Backend
 	cancel  context.CancelFunc
@@ -102,7 +102,7 @@ func (in *installation) accept(ctx context.Context, p *person, session []int) er
 		if err != nil {
 			return err
 		}
-		if tooLong(data) {
+		if refused(data) {
 			in.refused++
 			continue
 		}
@@ -116,8 +116,9 @@ func (in *installation) accept(ctx context.Context, p *person, session []int) er
 	return nil
 }
 
-// tooLong reports whether the edge would not take the event for what is said in it.
-func tooLong(data []byte) bool {
+// refused reports whether the edge would not take the event for what is said in it: a message
+// may only be so long. Whatever else is wrong with an event is an error of the set.
+func refused(data []byte) bool {
 	_, err := event.Decode(data)
 	var e *event.Error
 	return errors.As(err, &e) && (strings.HasPrefix(e.Field, "data.messages") || len(data) > event.MaxBytes)

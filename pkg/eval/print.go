@@ -61,7 +61,7 @@ func (r *Report) printWork(t *table) {
 	t.row("  rejected", Share{n.Rejected, n.Messages}.String())
 	t.row("  nothing to remember", Share{n.Nothing, n.Messages}.String())
 	t.row("  parked", Share{n.Parked, n.Messages}.String())
-	t.row("turns too long for the edge", fmt.Sprint(r.Refused))
+	t.row("turns refused at the edge", fmt.Sprint(r.Refused))
 	for _, x := range r.Rejections {
 		t.row("candidates refused: "+x.Reason, fmt.Sprint(x.Count))
 	}

@@ -55,7 +55,7 @@ turns                        40
   rejected                   2 of 40 (5.0 %)
   nothing to remember        25 of 40 (62.5 %)
   parked                     1 of 40 (2.5 %)
-turns too long for the edge  3
+turns refused at the edge    3
 candidates refused: secret   5
 calls                        10 (0.25 a turn)
 tokens                       4000 (100.00 a turn)

@@ -107,7 +107,8 @@ type Report struct {
 	Updates   Updates  `json:"updates"`
 	// Messages accounts for the turns, each as often as it was consolidated.
 	Messages ledger.Counts `json:"messages"`
-	// Refused are turns that were not taken in: they are longer than a message may be.
+	// Refused are turns that the edge did not take for what is said in them: as a rule they
+	// are longer than a message may be.
 	Refused int `json:"refused"`
 	// Rejections are the candidates that were refused, by reason.
 	Rejections []ledger.Rejection `json:"rejections,omitempty"`

@@ -33,8 +33,9 @@ type Stored struct {
 type DeadLetter struct {
 	// Stage is the step that gave up, one lower-case word.
 	Stage string
-	// Reason is one stable word for lists and counters; Detail is the error's text, which
-	// never holds what was said.
+	// Reason is one stable word for lists and counters. Detail is the error's text, and
+	// below its first line what a model replied, where that was the fault: only there may it
+	// hold what was said.
 	Reason, Detail string
 	Attempts       int
 	At             time.Time

@@ -50,9 +50,9 @@ type Erasures interface {
 	Erased(ctx context.Context, s memory.Scope) (uint64, error)
 }
 
-// Embedder makes one dense vector a text, in order.
+// Embedder makes one dense vector a text of an owner's, in order.
 type Embedder interface {
-	Embed(ctx context.Context, texts []string) ([][]float32, error)
+	EmbedFor(ctx context.Context, s memory.Scope, texts []string) ([][]float32, error)
 }
 
 // Config is what a Projector is made of. All of it is required.
@@ -192,26 +192,24 @@ func (p *Projector) flush(ctx context.Context, b *batch) error {
 // embedded are the batch's entries with their vectors. A tombstone has none.
 func (p *Projector) embedded(ctx context.Context, b *batch) ([]index.Entry, error) {
 	entries := make([]index.Entry, 0, len(b.order))
-	var texts []string
-	var of []int
+	texts, places := map[memory.Scope][]string{}, map[memory.Scope][]int{}
 	for i, id := range b.order {
 		e := b.entries[id]
-		if e.Memory.Status != memory.StatusDeleted {
-			text := index.Text(&e.Memory)
-			e.Sparse = terms.Document(text, index.Terms(&e.Memory)...)
-			texts, of = append(texts, text), append(of, i)
+		if m := &e.Memory; m.Status != memory.StatusDeleted {
+			text := index.Text(m)
+			e.Sparse = terms.Document(text, index.Terms(m)...)
+			texts[m.Scope], places[m.Scope] = append(texts[m.Scope], text), append(places[m.Scope], i)
 		}
 		entries = append(entries, e)
 	}
-	if len(texts) == 0 {
-		return entries, nil
-	}
-	dense, err := p.Embed.Embed(ctx, texts)
-	if err != nil {
-		return nil, fmt.Errorf("embed %d memories: %w", len(texts), err)
-	}
-	for n, i := range of {
-		entries[i].Dense = dense[n]
+	for scope, own := range texts {
+		dense, err := p.Embed.EmbedFor(ctx, scope, own)
+		if err != nil {
+			return nil, fmt.Errorf("embed %d memories: %w", len(own), err)
+		}
+		for n, i := range places[scope] {
+			entries[i].Dense = dense[n]
+		}
 	}
 	return entries, nil
 }

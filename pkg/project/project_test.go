@@ -133,7 +133,7 @@ type lengths struct {
 	err   error
 }
 
-func (l *lengths) Embed(_ context.Context, texts []string) ([][]float32, error) {
+func (l *lengths) EmbedFor(_ context.Context, _ memory.Scope, texts []string) ([][]float32, error) {
 	l.calls = append(l.calls, len(texts))
 	out := make([][]float32, len(texts))
 	for i, t := range texts {

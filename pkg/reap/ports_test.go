@@ -287,7 +287,7 @@ func (c *collections) of(s memory.Scope) []memory.Memory {
 
 type noVectors struct{}
 
-func (noVectors) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+func (noVectors) EmbedFor(ctx context.Context, _ memory.Scope, texts []string) ([][]float32, error) {
 	return slices.Repeat([][]float32{{1, 0}}, len(texts)), ctx.Err()
 }
 

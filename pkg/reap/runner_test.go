@@ -117,6 +117,44 @@ func TestExpireRunsEachHour(t *testing.T) {
 	})
 }
 
+// TestStartsAreThoseOfTheClock: the same times as a runner keeps, in one order.
+func TestStartsAreThoseOfTheClock(t *testing.T) {
+	midnight := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+	tests := []struct {
+		name     string
+		schedule reap.Schedule
+		after    time.Duration
+		upTo     time.Duration
+		want     []string
+	}{
+		{"by default", reap.Schedule{}, 2*time.Hour + 27*time.Minute, 4*time.Hour + 7*time.Minute, []string{
+			"expire 03:07", "tier 03:17", "questions 03:27", "purge 03:37", "expire 04:07",
+		}},
+		{"none", reap.Schedule{}, 3*time.Hour + 37*time.Minute, 4 * time.Hour, nil},
+		{"back in time", reap.Schedule{}, 4 * time.Hour, 3 * time.Hour, nil},
+		{"at once, in another zone, never, and on a day that never comes", reap.Schedule{
+			Expire: reap.Timing{Cron: "0 */12 * * *", Zone: "Asia/Shanghai"}, Tier: reap.Timing{Cron: "0 4 * * *"},
+			Purge: reap.Timing{Cron: "never"}, Questions: reap.Timing{Cron: "0 0 30 2 *"},
+		}, 0, 24 * time.Hour, []string{"expire 04:00", "tier 04:00", "expire 16:00"}},
+	}
+	for _, tt := range tests {
+		starts, err := tt.schedule.Starts(midnight.Add(tt.after), midnight.Add(tt.upTo))
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		var got []string
+		for _, s := range starts {
+			got = append(got, string(s.Job)+" "+s.At.UTC().Format("15:04"))
+		}
+		if !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+		}
+	}
+	if _, err := (reap.Schedule{Expire: reap.Timing{Cron: "7"}}).Starts(midnight, midnight); err == nil {
+		t.Error("a schedule that cannot be used has starts")
+	}
+}
+
 // A job that takes longer than its interval does not run twice at once, and does not hold up
 // the others; one that fails or panics runs again.
 func TestJobsDoNotOverlapAndDoNotStop(t *testing.T) {

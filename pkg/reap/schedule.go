@@ -2,6 +2,8 @@ package reap
 
 import (
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/robfig/cron/v3"
 
@@ -93,4 +95,28 @@ func (t Timing) parse(name, standard string) (cron.Schedule, error) {
 func (s Schedule) Validate() error {
 	_, err := s.parse()
 	return err
+}
+
+// Start is a job, and when it starts.
+type Start struct {
+	Job Job
+	At  time.Time
+}
+
+// Starts are those that the schedule gives in (after, upTo], in order. A simulation goes by
+// them where a Runner goes by the clock. Its errors name the variable that is wrong.
+func (s Schedule) Starts(after, upTo time.Time) ([]Start, error) {
+	jobs, err := s.parse()
+	if err != nil {
+		return nil, err
+	}
+	var out []Start
+	for _, j := range jobs {
+		// A day that never comes has no next time.
+		for at := j.when.Next(after); !at.IsZero() && !at.After(upTo); at = j.when.Next(at) {
+			out = append(out, Start{j.job, at})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Start) int { return a.At.Compare(b.At) })
+	return out, nil
 }

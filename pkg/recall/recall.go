@@ -53,9 +53,9 @@ type Traces interface {
 	Record(t Trace)
 }
 
-// Embedder makes one dense vector a text, in order.
+// Embedder makes one dense vector a text of an owner's, in order.
 type Embedder interface {
-	Embed(ctx context.Context, texts []string) ([][]float32, error)
+	EmbedFor(ctx context.Context, s memory.Scope, texts []string) ([][]float32, error)
 }
 
 // Config is what a Service is made of. All of it is required.
@@ -169,7 +169,7 @@ func (s *Service) Recall(ctx context.Context, r Request) (Response, error) {
 	if err := r.validate(); err != nil {
 		return Response{}, err
 	}
-	vectors, err := s.Embed.Embed(ctx, []string{r.Query})
+	vectors, err := s.Embed.EmbedFor(ctx, memory.UserScope(r.Tenant, r.User), []string{r.Query})
 	if err != nil {
 		return Response{}, fmt.Errorf("embed query: %w", err)
 	}

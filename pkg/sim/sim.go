@@ -22,8 +22,10 @@ import (
 	"github.com/mnemond/mnemond/pkg/app"
 	"github.com/mnemond/mnemond/pkg/decide"
 	"github.com/mnemond/mnemond/pkg/event"
+	"github.com/mnemond/mnemond/pkg/llm/llmtest"
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/recall"
+	"github.com/mnemond/mnemond/pkg/rules"
 	"github.com/mnemond/mnemond/pkg/stream"
 )
 
@@ -55,6 +57,9 @@ func (c *Clock) Advance(t time.Time) {
 // Duplicates is the broker's dedupe window in a simulation, in real time.
 const Duplicates = 400 * time.Millisecond
 
+// breakerMin is the least wait after outages of a model, in real time.
+const breakerMin = 200 * time.Millisecond
+
 // Sim is a running stack.
 type Sim struct {
 	Stack *app.Stack
@@ -65,6 +70,7 @@ type Sim struct {
 	URL string
 
 	backend *app.Backend
+	model   *llmtest.Server
 	cancel  context.CancelFunc
 	done    chan error
 	log     *recorder
@@ -80,6 +86,8 @@ type Options struct {
 	Start time.Time
 	// Workers is how many threads are consolidated at once. Default 2.
 	Workers int
+	// Model has a scripted server of the OpenAI API extract, instead of the rules.
+	Model bool
 	// Reached is called between the steps of consolidation. Default: nothing.
 	Reached func(decide.Step)
 }
@@ -112,7 +120,15 @@ func Start(ctx context.Context, o Options) (_ *Sim, err error) {
 	c.Timers.Quiet, c.Timers.MaxWait = 500*time.Millisecond, 2*time.Second
 	c.Worker.BackoffMin, c.Worker.BackoffMax = 50*time.Millisecond, time.Second
 	c.Worker.Concurrency = max(o.Workers, 2)
-	s.Stack, err = app.NewStack(ctx, s.backend, c, app.Options{Now: s.Clock.Now, Logger: logger, Reached: o.Reached})
+	if o.Model {
+		if s.model, err = llmtest.Start(llmtest.Options{Fallback: rules.Extractor{}}); err != nil {
+			return nil, err
+		}
+		c.OpenAI.BaseURL, c.LLM.Model = s.model.URL(), "scripted"
+	}
+	s.Stack, err = app.NewStack(ctx, s.backend, c, app.Options{
+		Now: s.Clock.Now, Logger: logger, Reached: o.Reached, BreakerMin: breakerMin,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -136,6 +152,9 @@ func (s *Sim) Close() error {
 	}
 	if s.backend != nil {
 		errs = append(errs, s.backend.Close())
+	}
+	if s.model != nil {
+		errs = append(errs, s.model.Close())
 	}
 	return errors.Join(append(errs, os.RemoveAll(s.Dir))...)
 }
@@ -248,9 +267,15 @@ func (s *Sim) Publish(ctx context.Context, e event.Event) (uint64, error) {
 // settleTimeout bounds the wait for a consolidation.
 const settleTimeout = 20 * time.Second
 
+// Trigger has the thread consolidated now; it does not wait for it.
+func (s *Sim) Trigger(ctx context.Context, r memory.ThreadRef) error {
+	_, err := s.Post(ctx, "/v1/consolidate", r)
+	return err
+}
+
 // Settle has the thread consolidated now, and waits until it has been up to seq.
 func (s *Sim) Settle(ctx context.Context, r memory.ThreadRef, seq uint64) error {
-	if _, err := s.Post(ctx, "/v1/consolidate", r); err != nil {
+	if err := s.Trigger(ctx, r); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, settleTimeout)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/mnemond/mnemond/pkg/ledger"
@@ -43,22 +44,44 @@ func (r *run) curate(ctx context.Context, s *Step) (faults, error) {
 // confirm answers the user's only open question.
 func (r *run) confirm(ctx context.Context, c *Confirm) error {
 	scope := c.scope()
-	q := url.Values{"tenant": {string(scope.Tenant)}, "user": {scope.Owner.ID}}
-	raw, err := r.sim.Call(ctx, http.MethodGet, "/v1/questions?"+q.Encode(), nil)
+	open, err := r.questions(ctx, scope)
 	if err != nil {
 		return err
 	}
-	var open struct{ Questions []memory.Question }
-	if err := json.Unmarshal(raw, &open); err != nil {
-		return fmt.Errorf("confirm: %w", err)
+	if len(open) != 1 {
+		return fmt.Errorf("confirm: %d open questions, want one", len(open))
 	}
-	if len(open.Questions) != 1 {
-		return fmt.Errorf("confirm: %d open questions, want one", len(open.Questions))
-	}
-	_, err = r.sim.Post(ctx, "/v1/questions/"+string(open.Questions[0].ID)+"/answer", map[string]any{
+	_, err = r.sim.Post(ctx, "/v1/questions/"+string(open[0].ID)+"/answer", map[string]any{
 		"tenant": scope.Tenant, "user": scope.Owner.ID, "decision": c.Decision, "value": c.Value,
 	})
 	return err
+}
+
+// questions are the open ones of a user, as the HTTP edge lists them.
+func (r *run) questions(ctx context.Context, scope memory.Scope) ([]memory.Question, error) {
+	q := url.Values{"tenant": {string(scope.Tenant)}, "user": {scope.Owner.ID}}
+	raw, err := r.sim.Call(ctx, http.MethodGet, "/v1/questions?"+q.Encode(), nil)
+	if err != nil {
+		return nil, err
+	}
+	var open struct{ Questions []memory.Question }
+	if err := json.Unmarshal(raw, &open); err != nil {
+		return nil, fmt.Errorf("questions: %w", err)
+	}
+	return open.Questions, nil
+}
+
+// about is the only open question of a user about a key.
+func (r *run) about(ctx context.Context, scope memory.Scope, key memory.Key) (memory.ID, error) {
+	open, err := r.questions(ctx, scope)
+	if err != nil {
+		return "", err
+	}
+	open = slices.DeleteFunc(open, func(q memory.Question) bool { return q.Key != key })
+	if len(open) != 1 {
+		return "", fmt.Errorf("question: %d are open about %s, want one", len(open), key)
+	}
+	return open[0].ID, nil
 }
 
 // seed adds memories through the ledger, as a decision like any other.
@@ -97,4 +120,21 @@ func (e *Expect) erased(raw []byte) faults {
 		f.addf("receipt: %d memories, want %d", got.Memories, e.Receipt.Memories)
 	}
 	return f
+}
+
+// replay puts every dead letter back, and waits until what it held is consolidated.
+func (r *run) replay(ctx context.Context) error {
+	if err := r.sim.Stack.ReplayDeadLetters(ctx); err != nil {
+		return err
+	}
+	for _, ref := range r.sim.Threads() {
+		head, err := r.sim.Stack.Events.Head(ctx, ref)
+		if err != nil {
+			return err
+		}
+		if err := r.sim.Settle(ctx, ref, head); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -133,7 +133,7 @@ func (r *run) feedback(ctx context.Context, s *Step) error {
 		delete(f, "memory_of")
 		f["memory_id"] = ids[0]
 	}
-	e, err := r.turn(s, s.At, nil)
+	e, err := r.event(s, s.At, event.Turn{})
 	if err != nil {
 		return err
 	}

@@ -21,17 +21,18 @@ type Result struct {
 	Took   time.Duration `json:"took_ns"`
 }
 
-// Run tells the story on a stack of its own. An error is a fault of the story too.
-func Run(ctx context.Context, s *Story) Result {
+// Run tells the story on a stack of its own, with that extractor. An error is a fault of the
+// story too.
+func Run(ctx context.Context, s *Story, extractor string) Result {
 	start := time.Now()
 	res := Result{Name: s.Name}
-	res.Faults = tell(ctx, s)
+	res.Faults = tell(ctx, s, extractor)
 	res.Took = time.Since(start)
 	return res
 }
 
-func tell(ctx context.Context, s *Story) (f faults) {
-	simulation, err := sim.Start(ctx, sim.Options{})
+func tell(ctx context.Context, s *Story, extractor string) (f faults) {
+	simulation, err := sim.Start(ctx, sim.Options{Model: extractor == ExtractorLLM})
 	if err != nil {
 		return faults{err.Error()}
 	}
@@ -40,10 +41,10 @@ func tell(ctx context.Context, s *Story) (f faults) {
 			f.addf("close: %v", err)
 		}
 	}()
-	if s.ModelQuirk != "" && s.ModelQuirk != "none" {
-		return faults{"not supported yet: model_quirk"}
+	r := &run{sim: simulation, extractor: extractor, seeded: map[memory.Scope][]string{}}
+	if err := r.behave(s.ModelQuirk); err != nil {
+		return faults{err.Error()}
 	}
-	r := &run{sim: simulation, seeded: map[memory.Scope][]string{}}
 	for i := range s.Steps {
 		found, err := r.step(ctx, &s.Steps[i])
 		if err != nil {
@@ -61,7 +62,10 @@ func tell(ctx context.Context, s *Story) (f faults) {
 
 // run is a story that is being told.
 type run struct {
-	sim *sim.Sim
+	sim       *sim.Sim
+	extractor string
+	// quirk is how the model behaves now.
+	quirk string
 
 	mu     sync.Mutex
 	events int
@@ -94,6 +98,9 @@ func (r *run) step(ctx context.Context, s *Step) (faults, error) {
 
 // act takes the step's action.
 func (r *run) act(ctx context.Context, s *Step) (faults, error) {
+	if err := r.behave(s.ModelQuirk); err != nil {
+		return nil, err
+	}
 	switch {
 	case s.Say != nil:
 		return nil, r.say(ctx, s)
@@ -113,11 +120,13 @@ func (r *run) act(ctx context.Context, s *Step) (faults, error) {
 	case s.Feedback != nil:
 		return nil, r.feedback(ctx, s)
 	case s.ReplayDeadLetters:
-		return nil, r.sim.Stack.ReplayDeadLetters(ctx)
+		return nil, r.replay(ctx)
 	case s.WaitMS > 0:
 		return nil, pause(ctx, time.Duration(s.WaitMS)*time.Millisecond)
 	case s.Expect != nil:
 		return r.expect(ctx, s)
+	case s.ModelQuirk != "":
+		return nil, nil
 	default:
 		return nil, errors.New("the step does nothing")
 	}
@@ -125,7 +134,14 @@ func (r *run) act(ctx context.Context, s *Step) (faults, error) {
 
 // say publishes one turn, as often as the story says, and has it consolidated.
 func (r *run) say(ctx context.Context, s *Step) error {
-	e, err := r.turn(s, s.At, s.Say)
+	turn := turnOf(s.Say)
+	if s.Question != "" {
+		var err error
+		if turn.QuestionID, err = r.about(ctx, Owner{s.Tenant, s.User}.scope(), s.Question); err != nil {
+			return err
+		}
+	}
+	e, err := r.event(s, s.At, turn)
 	if err != nil {
 		return err
 	}
@@ -141,15 +157,42 @@ func (r *run) say(ctx context.Context, s *Step) error {
 			}
 		}
 		r.sim.Clock.Advance(at)
+		before := r.sim.ModelCalls()
 		seq, err := r.sim.Publish(ctx, e)
 		if err != nil {
 			return err
+		}
+		if r.quirk == "unavailable" { // it cannot be consolidated
+			if err := r.sim.Trigger(ctx, e.Ref()); err != nil {
+				return err
+			}
+			if err := r.sim.Attempted(ctx, before); err != nil {
+				return err
+			}
+			continue
 		}
 		if err := r.sim.Settle(ctx, e.Ref(), seq); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// behave has the model behave so from now on, where there is one.
+func (r *run) behave(quirk string) error {
+	if quirk == "" || r.extractor != ExtractorLLM {
+		return nil
+	}
+	r.quirk = quirk
+	return r.sim.Misbehave(quirk)
+}
+
+// script has the model answer the step as the story says, where there is one.
+func (r *run) script(s *Step) error {
+	if r.extractor != ExtractorLLM {
+		return nil
+	}
+	return r.sim.Script(s.Model, len(s.Say))
 }
 
 func later(a, b time.Time) time.Time {
@@ -159,8 +202,8 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// turn is the event of a step.
-func (r *run) turn(s *Step, at time.Time, messages []Message) (event.Event, error) {
+// event is that of a step, with a turn.
+func (r *run) event(s *Step, at time.Time, turn event.Turn) (event.Event, error) {
 	r.mu.Lock()
 	r.events++
 	n := r.events
@@ -172,11 +215,15 @@ func (r *run) turn(s *Step, at time.Time, messages []Message) (event.Event, erro
 	if e.ID == "" {
 		e.ID = fmt.Sprintf("event-%d", n)
 	}
+	return e, e.SetTurn(turn)
+}
+
+func turnOf(messages []Message) event.Turn {
 	var turn event.Turn
 	for _, m := range messages {
 		turn.Messages = append(turn.Messages, event.Message{Role: m.Role, Content: m.Content, Name: m.Name})
 	}
-	return e, e.SetTurn(turn)
+	return turn
 }
 
 // burst says many turns in real time; the timers decide when they are consolidated.
@@ -190,7 +237,7 @@ func (r *run) burst(ctx context.Context, b *Burst) error {
 		if i > b.N {
 			content = b.Last
 		}
-		e, err := r.turn(step, b.At, []Message{{Role: memory.RoleUser, Content: content}})
+		e, err := r.event(step, b.At, turnOf([]Message{{Role: memory.RoleUser, Content: content}}))
 		if err != nil {
 			return err
 		}

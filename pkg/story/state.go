@@ -238,6 +238,13 @@ func (r *run) counts(ctx context.Context, e *Expect, tenant memory.Tenant, f *fa
 			f.addf("dead_letters: %d, want %d", n, *e.DeadLetters)
 		}
 	}
+	calls := r.sim.ModelCalls()
+	if e.ModelCallsAtLeast != nil && calls < *e.ModelCallsAtLeast {
+		f.addf("model_calls_at_least: %d, want %d", calls, *e.ModelCallsAtLeast)
+	}
+	if e.ModelCallsAtMost != nil && calls > *e.ModelCallsAtMost {
+		f.addf("model_calls_at_most: %d, want %d", calls, *e.ModelCallsAtMost)
+	}
 	if e.Pending != nil {
 		n, err := r.sim.Pending(ctx, tenant)
 		if err != nil {

@@ -11,6 +11,8 @@
 //   - feedback {rating, recall_id or memory_id, comment}: a mnemond.feedback.v1 event of the
 //     step's user and thread; recall_id "recall" is the last recall, and memory_of, part of a
 //     text or value, stands for memory_id;
+//   - say with question, a key: the turn names the user's only open question about it, as a
+//     backend does that has put it;
 //
 // and the expectations refused, a part of the problem that the step's request is answered
 // with, and history_lacks, the opposite of history_contains.
@@ -33,6 +35,7 @@ import (
 // Extractors that a story may be run with.
 const (
 	ExtractorRules = "rules"
+	ExtractorLLM   = "llm"
 	ExtractorNone  = "none"
 )
 
@@ -63,6 +66,7 @@ type Step struct {
 	PublishAt []time.Time   `json:"publish_at"`
 
 	Say               []Message       `json:"say"`
+	Question          memory.Key      `json:"question"`
 	Burst             *Burst          `json:"burst"`
 	Concurrently      []Step          `json:"concurrently"`
 	Recall            json.RawMessage `json:"recall"`
@@ -82,8 +86,10 @@ type Step struct {
 	WaitMS            int             `json:"wait_ms"`
 	Expect            *Expect         `json:"expect"`
 
-	// What a scripted model would answer; the rules do not need it.
-	Model json.RawMessage `json:"model"`
+	// Model is what a scripted model answers to this step, ModelQuirk how it behaves from it
+	// on. The rules need neither.
+	Model      json.RawMessage `json:"model"`
+	ModelQuirk string          `json:"model_quirk"`
 
 	// Known, and not supported yet.
 	Task         json.RawMessage `json:"task"`
@@ -92,7 +98,6 @@ type Step struct {
 	StorePut     json.RawMessage `json:"store_put"`
 	StoreGet     json.RawMessage `json:"store_get"`
 	StoreSearch  json.RawMessage `json:"store_search"`
-	ModelQuirk   json.RawMessage `json:"model_quirk"`
 }
 
 // Owner is whose memory a step is about; without a tenant, the default one's.
@@ -165,7 +170,7 @@ func (s *Step) unsupported() string {
 		raw  json.RawMessage
 	}{
 		{"task", s.Task}, {"summarise", s.Summarise}, {"instructions", s.Instructions}, {"store_put", s.StorePut},
-		{"store_get", s.StoreGet}, {"store_search", s.StoreSearch}, {"model_quirk", s.ModelQuirk},
+		{"store_get", s.StoreGet}, {"store_search", s.StoreSearch},
 	} {
 		if a.raw != nil {
 			return a.name

@@ -17,40 +17,53 @@ func TestMain(m *testing.M) {
 // waiting are the stories that need what does not exist yet, with the fault that says so.
 // A story that starts to pass must leave this list.
 var waiting = map[string]string{
-	"en-episode-from-a-finished-task": "not supported yet: task",
-	"en-poisoned-standing-order":      "not supported yet: instructions",
-	"en-store-documents":              "not supported yet: store_put",
+	"en-episode-from-a-finished-task":     "not supported yet: task",
+	"en-poisoned-standing-order":          "not supported yet: instructions",
+	"en-agent-instructions-from-feedback": "not supported yet: instructions",
+	"zh-summary-keeps-the-details":        "not supported yet: summarise",
+	"en-store-documents":                  "not supported yet: store_put",
 }
 
 func TestStories(t *testing.T) {
-	stories, err := story.Load([]string{"testdata"})
-	if err != nil {
-		t.Fatal(err)
-	}
 	ran := map[string]bool{}
-	for _, s := range stories {
-		if !s.For(story.ExtractorRules) {
-			continue
+	for extractor, folders := range map[string][]string{
+		story.ExtractorRules: {"testdata"},
+		// The scripted model answers by the rules where a story does not say otherwise: what
+		// the rules make of single sentences need not be told twice.
+		story.ExtractorLLM: {"testdata/cases", "testdata/questions", "testdata/forgetting"},
+	} {
+		stories, err := story.Load(folders)
+		if err != nil {
+			t.Fatal(err)
 		}
-		ran[s.Name] = true
-		t.Run(s.Name, func(t *testing.T) {
-			t.Parallel()
-			faults := strings.Join(story.Run(t.Context(), s).Faults, "\n")
-			fault, waits := waiting[s.Name]
-			switch {
-			case waits && faults == "":
-				t.Error("passes: take it off the list of those that wait")
-			case waits && !strings.Contains(faults, fault):
-				t.Errorf("fails for another reason than %q:\n%s", fault, faults)
-			case !waits && faults != "":
-				t.Error(faults)
+		for _, s := range stories {
+			if !s.For(extractor) {
+				continue
 			}
-		})
+			ran[s.Name] = true
+			t.Run(extractor+"/"+s.Name, func(t *testing.T) {
+				t.Parallel()
+				check(t, s, extractor)
+			})
+		}
 	}
 	for name := range waiting {
 		if !ran[name] {
 			t.Errorf("%s is on the list of those that wait, and there is no such story", name)
 		}
+	}
+}
+
+func check(t *testing.T, s *story.Story, extractor string) {
+	faults := strings.Join(story.Run(t.Context(), s, extractor).Faults, "\n")
+	fault, waits := waiting[s.Name]
+	switch {
+	case waits && faults == "":
+		t.Error("passes: take it off the list of those that wait")
+	case waits && !strings.Contains(faults, fault):
+		t.Errorf("fails for another reason than %q:\n%s", fault, faults)
+	case !waits && faults != "":
+		t.Error(faults)
 	}
 }
 
@@ -114,7 +127,7 @@ func TestStoriesCanFail(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if faults := strings.Join(story.Run(t.Context(), s).Faults, "\n"); !strings.Contains(faults, want) {
+			if faults := strings.Join(story.Run(t.Context(), s, story.ExtractorRules).Faults, "\n"); !strings.Contains(faults, want) {
 				t.Errorf("faults %q, want one that has %q", faults, want)
 			}
 		})

@@ -19,7 +19,8 @@ import (
 type DeadLetter struct {
 	// Stage is the step that gave up: "timers", "gather" or "consolidate".
 	Stage string `json:"stage"`
-	// Reason is a short constant, Detail the error, at most maxDetail bytes of it; neither
+	// Reason is a short constant, Detail the error, at most maxDetail bytes of it, and below
+	// its first line a model's reply, where that was the fault. But for such a reply neither
 	// holds text of a thread.
 	Reason string `json:"reason"`
 	Detail string `json:"detail,omitempty"`

@@ -108,14 +108,18 @@ func tested(t *testing.T) [][]memory.Message {
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
-			case *ast.CompositeLit:
-				if lines := texts(n.Elts); len(lines) > 1 {
-					out = append(out, conversation(lines...))
+			case *ast.CallExpr:
+				out = append(out, conversation(texts(n.Args)...))
+			case *ast.CompositeLit: // what is said, and what is wanted of it
+				if len(n.Elts) != 2 {
+					break
 				}
-				if len(n.Elts) == 2 {
-					if _, wants := n.Elts[1].(*ast.CompositeLit); wants {
-						n.Elts = n.Elts[:1]
-					}
+				said, saying := n.Elts[0].(*ast.CompositeLit)
+				if saying {
+					out = append(out, conversation(texts(said.Elts)...))
+				}
+				if _, wants := n.Elts[1].(*ast.CompositeLit); wants {
+					n.Elts = n.Elts[:1]
 				}
 			case *ast.KeyValueExpr:
 				if key, ok := n.Key.(*ast.Ident); ok && key.Name == "want" {
@@ -161,6 +165,11 @@ func conversation(lines ...string) []memory.Message {
 	return out
 }
 
+// mistaken are quotes in which the rules see an ending that is none, and why.
+var mistaken = map[string]string{
+	"今天累死了": "今天累 is no pet",
+}
+
 // What the rules say of changes and endings rests on words that are signs of them, in every
 // way that the stories and the tests of the rules put it.
 func TestTheRulesRelationsStand(t *testing.T) {
@@ -171,7 +180,14 @@ func TestTheRulesRelationsStand(t *testing.T) {
 				continue
 			}
 			after := c
-			if reason := verify.Candidate(&after, h.messages, registry); reason != "" || after != c {
+			reason := verify.Candidate(&after, h.messages, registry)
+			if why := mistaken[c.Source.Quote]; why != "" {
+				if reason != verify.ReasonUnsaidEnd {
+					t.Errorf("%q passes although %s", c.Source.Quote, why)
+				}
+				continue
+			}
+			if reason != "" || after != c {
 				t.Errorf("%q, %s %s %+v: became %s (reason %q)", c.Source.Quote, c.Key, c.Relation, c.Target, after.Relation, reason)
 				continue
 			}
@@ -203,7 +219,6 @@ func TestPlainStatementsAreNoChange(t *testing.T) {
 		if all < 1500 || passed*5 > all {
 			t.Errorf("%d of %d plain statements pass as %s", passed, all, relation)
 		}
-		t.Logf("%d of %d plain statements pass as %s", passed, all, relation)
 	}
 }
 

@@ -1,6 +1,15 @@
 package verify
 
-import "github.com/mnemond/mnemond/pkg/memory"
+import (
+	"slices"
+
+	"github.com/mnemond/mnemond/pkg/memory"
+)
+
+// actions are what a user may ask of the memory.
+var actions = []memory.Action{
+	memory.ActionRemember, memory.ActionDoNotSave, memory.ActionForget, memory.ActionSuppress, memory.ActionLift, memory.ActionAnswer,
+}
 
 // Directive checks what a user is said to ask of the memory against the messages it refers
 // to by number. Its topic must stand in the words that ask for it: nothing is forgotten or
@@ -13,6 +22,8 @@ func Directive(d *memory.Directive, messages map[int]memory.Message) Reason {
 		return ReasonNoMessage
 	case m.Role != memory.RoleUser:
 		return ReasonRole
+	case !slices.Contains(actions, d.Action):
+		return ReasonKind
 	case len(d.What) > MaxValue || len(d.Source.Quote) > 2*MaxText:
 		return ReasonTooLong
 	case !Quoted(m.Content, d.Source.Quote) && (d.Action != memory.ActionDoNotSave || !heard(messages, d.Source.Quote)):

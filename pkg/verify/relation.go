@@ -25,7 +25,7 @@ func relate(c *memory.Candidate, content string, r *profile.Registry) Reason {
 	switch {
 	case c.Target != nil && !fits(c, r):
 		c.Relation, c.Target = memory.RelationNew, nil
-	case c.Relation == memory.RelationUpdates && !refines(c, r) && !changed(c, content):
+	case c.Relation == memory.RelationUpdates && !changed(c, content) && !refines(c, r):
 		c.Relation = memory.RelationNew
 		if c.Target != nil && !c.Target.Must { // on which the statement depends, new or not
 			c.Target = nil
