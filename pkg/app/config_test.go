@@ -31,7 +31,7 @@ func documented(t *testing.T) map[string]string {
 	out := map[string]string{}
 	for line := range strings.Lines(string(raw)) {
 		cells := strings.Split(line, "|")
-		if len(cells) < 4 || !strings.Contains(cells[1], "`MNEMOND_") {
+		if len(cells) < 4 || !strings.Contains(cells[1], "`MNEMOND_") && !strings.Contains(cells[1], "`OPENAI_") {
 			continue
 		}
 		defaults := words(cells[2])

@@ -169,3 +169,8 @@ func (s *Stack) Models() string {
 	}
 	return "extractor " + s.models.extractorName + ", embedder " + s.models.passage.Name()
 }
+
+// WithModel reports whether a model extracts or embeds.
+func (s *Stack) WithModel() bool {
+	return s.models != nil && (s.models.reads || s.models.related == nil)
+}

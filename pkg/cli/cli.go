@@ -41,6 +41,8 @@ type root struct {
 	Unsuppress  unsuppressCmd  `cmd:"" help:"Give suppressed memories back to recall."`
 	Erase       eraseCmd       `cmd:"" help:"Remove everything of a user, an agent or a tenant from everywhere, or verify that."`
 	Reap        reapCmd        `cmd:"" help:"Run a job of the reaper once: expire, tier, purge or questions."`
+	Rejected    rejectedCmd    `cmd:"" help:"Show what was not remembered of a user, and why."`
+	Usage       usageCmd       `cmd:"" help:"Show what a tenant has spent on models, by day."`
 	Consolidate consolidateCmd `cmd:"" help:"Have a thread consolidated now."`
 	Ledger      ledgerCmd      `cmd:"" help:"Show a user's change sets."`
 	DLQ         dlqCmd         `cmd:"" name:"dlq" help:"List, show, replay or drop dead letters."`

@@ -1,8 +1,8 @@
 package cli
 
 import (
+	"github.com/mnemond/mnemond/pkg/app"
 	"github.com/mnemond/mnemond/pkg/eval"
-	"github.com/mnemond/mnemond/pkg/rules"
 )
 
 type evalCmd struct {
@@ -19,7 +19,7 @@ func (c *evalCmd) Run(e *env) error {
 		return err
 	}
 	report, err := eval.Run(e.ctx, set, eval.Options{
-		Name: c.Extractor, Extractor: rules.Extractor{}, Limit: c.Limit, Logger: e.log,
+		Name: c.Extractor, Config: app.DefaultConfig(), Limit: c.Limit, Logger: e.log,
 	})
 	if err != nil {
 		return err

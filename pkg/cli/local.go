@@ -160,14 +160,14 @@ func (c *devCmd) Run(e *env) error {
 	if err != nil {
 		return errors.Join(err, b.Close(), l.Close())
 	}
-	if err := c.welcome(e.out); err != nil {
+	if err := c.welcome(e.out, s); err != nil {
 		return errors.Join(err, b.Close(), l.Close())
 	}
 	return errors.Join(s.RunAll(e.ctx, l), b.Close())
 }
 
 var welcome = template.Must(template.New("welcome").Parse(`mnemond is listening on http://{{.Listen}}, with its data in {{.Dir}}.
-` + notice + `
+{{.Notice}}
 
 Say something (English or Chinese), wait {{.Quiet}}, and ask:
 
@@ -187,8 +187,15 @@ go run ./cmd/mnemond ledger --user me
 go run ./cmd/mnemond dlq list
 `))
 
-func (c *devCmd) welcome(w io.Writer) error {
-	if err := welcome.Execute(w, c); err != nil {
+func (c *devCmd) welcome(w io.Writer, s *app.Stack) error {
+	models := notice
+	if s.WithModel() {
+		models = "Models: " + s.Models() + "."
+	}
+	if err := welcome.Execute(w, struct {
+		*devCmd
+		Notice string
+	}{c, models}); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
 	return nil

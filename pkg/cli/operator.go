@@ -166,6 +166,40 @@ func (c *rebuildCmd) Run(e *env) error {
 	})
 }
 
+type usageCmd struct {
+	Tenant string `help:"Tenant." default:"default"`
+	Days   int    `help:"How many days back." default:"7"`
+	JSON   bool   `help:"Print one object a day."`
+}
+
+// Run shows a tenant's tokens.
+func (c *usageCmd) Run(e *env) error {
+	return with(e, func(ctx context.Context, s *app.Stack) error {
+		usage, err := s.Budgets.Usage(ctx, memory.Tenant(c.Tenant), min(max(c.Days, 1), maxUsageDays))
+		if err != nil {
+			return err
+		}
+		for _, u := range usage {
+			if c.JSON {
+				err = printJSON(e.out, u)
+			} else {
+				limit := "no cap"
+				if u.Limit > 0 {
+					limit = fmt.Sprintf("cap %d", u.Limit)
+				}
+				_, err = fmt.Fprintf(e.out, "%s  %d tokens in %d calls (%s)\n", u.Day, u.Tokens, u.Calls, limit)
+			}
+			if err != nil {
+				return fmt.Errorf("print: %w", err)
+			}
+		}
+		return nil
+	})
+}
+
+// maxUsageDays is for how long the tokens of a day are known.
+const maxUsageDays = 90
+
 type eraseCmd struct {
 	Tenant      string `help:"Tenant." default:"default"`
 	User        string `help:"This user." xor:"who"`

@@ -159,6 +159,32 @@ func (c *historyCmd) Run(e *env) error {
 	return nil
 }
 
+type rejectedCmd struct {
+	api   `embed:""`
+	owner `embed:""`
+	JSON  bool `help:"Print the whole answer."`
+}
+
+// Run shows what was not remembered, and why.
+func (c *rejectedCmd) Run(e *env) error {
+	var resp struct {
+		Rejections []ledger.Refused `json:"rejections"`
+	}
+	if err := c.call(e, http.MethodGet, "/v1/rejections?"+c.query().Encode(), nil, &resp); err != nil {
+		return err
+	}
+	if c.JSON {
+		return printJSON(e.out, resp)
+	}
+	for _, r := range resp.Rejections {
+		_, err := fmt.Fprintf(e.out, "%s  %-24s %3d  thread %s, change set %d\n", r.DecidedAt.Format("2006-01-02 15:04"), r.Reason, r.Count, r.Thread, r.LedgerSeq)
+		if err != nil {
+			return fmt.Errorf("print: %w", err)
+		}
+	}
+	return nil
+}
+
 func printEntry(w io.Writer, h ledger.Entry) error {
 	what := string(h.Key)
 	if what == "" {

@@ -6,13 +6,17 @@ import (
 	"fmt"
 	"log/slog"
 
+	"github.com/mnemond/mnemond/pkg/app"
 	"github.com/mnemond/mnemond/pkg/consolidate"
 )
 
-// Options say what is measured. Extractor and Logger are required.
+// Options say what is measured. Config and Logger are required.
 type Options struct {
 	// Name says which extractor it is, in the report.
-	Name      string
+	Name string
+	// Config is the installation's; where its backends are does not matter.
+	Config app.Config
+	// Extractor takes the place of the one that Config names. Default: that one.
 	Extractor consolidate.Extractor
 	// Usage is what the extractor has used so far. Default: it uses nothing.
 	Usage func() Usage
@@ -28,7 +32,7 @@ func Run(ctx context.Context, s *Set, o Options) (_ *Report, err error) {
 		Set: s.Name, Extractor: o.Name,
 		CorpusSHA256: s.CorpusSHA256, QueriesSHA256: s.QueriesSHA256, MemoriesSHA256: s.MemoriesSHA256,
 	}
-	in, err := open(ctx, o.Extractor, o.Logger)
+	in, err := open(ctx, o)
 	if err != nil {
 		return nil, fmt.Errorf("start installation: %w", err)
 	}

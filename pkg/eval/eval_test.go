@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mnemond/mnemond/pkg/app"
 	"github.com/mnemond/mnemond/pkg/fault"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
@@ -111,7 +112,7 @@ func TestTheReportIsAsComputedByHand(t *testing.T) {
 			set := loaded(t, folder(t, x.corpus, x.queries, x.memories))
 			l := &listener{states: x.states}
 			got, err := Run(t.Context(), set, Options{
-				Name: "listener", Extractor: l, Logger: slog.New(slog.DiscardHandler),
+				Name: "listener", Config: app.DefaultConfig(), Extractor: l, Logger: slog.New(slog.DiscardHandler),
 				Usage: func() Usage { return Usage{Calls: len(l.shown), Tokens: 10 * len(l.shown)} },
 			})
 			if err != nil {
@@ -219,13 +220,13 @@ func TestLimit(t *testing.T) {
 		`{"user":"b","sess":"s","ts":"","id":1,"role":"user","text":"I live in Oslo."}`,
 		`{"user":"c","sess":"s","ts":"","id":1,"role":"user","text":"I live in Oslo."}`,
 	}, []string{}, nil))
-	for limit, want := range map[int]int{0: 3, 2: 2, 9: 3} {
-		r, err := Run(t.Context(), set, Options{Extractor: &listener{}, Limit: limit, Logger: slog.New(slog.DiscardHandler)})
+	for limit, want := range map[int]int{0: 3, 2: 2, 9: 3} { // by the extractor of the configuration
+		r, err := Run(t.Context(), set, Options{Config: app.DefaultConfig(), Limit: limit, Logger: slog.New(slog.DiscardHandler)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Users != want {
-			t.Errorf("limit %d: %d users, want %d", limit, r.Users, want)
+		if r.Users != want || r.Memories.All != want {
+			t.Errorf("limit %d: %d users, %d memories, want %d of each", limit, r.Users, r.Memories.All, want)
 		}
 	}
 }

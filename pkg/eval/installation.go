@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"time"
@@ -36,8 +35,8 @@ type installation struct {
 }
 
 // open starts an installation; close ends it and removes its data.
-func open(ctx context.Context, x consolidate.Extractor, log *slog.Logger) (_ *installation, err error) {
-	backend, err := app.OpenEmbedded(ctx, app.EmbeddedConfig{}, log)
+func open(ctx context.Context, o Options) (_ *installation, err error) {
+	backend, err := app.OpenEmbedded(ctx, app.EmbeddedConfig{}, o.Logger)
 	if err != nil {
 		return nil, err
 	}
@@ -47,12 +46,14 @@ func open(ctx context.Context, x consolidate.Extractor, log *slog.Logger) (_ *in
 			err = errors.Join(err, in.close())
 		}
 	}()
-	in.stack, err = app.NewStack(ctx, backend, app.DefaultConfig(), app.Options{Now: func() time.Time { return in.now }, Logger: log})
+	in.stack, err = app.NewStack(ctx, backend, o.Config, app.Options{Now: func() time.Time { return in.now }, Logger: o.Logger})
 	if err != nil {
 		return nil, err
 	}
 	c := in.stack.Consolidate.Config
-	c.Extractor = x
+	if o.Extractor != nil {
+		c.Extractor = o.Extractor
+	}
 	if in.service, err = consolidate.New(c); err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/mnemond/mnemond/pkg/app"
 	"github.com/mnemond/mnemond/pkg/memory"
 )
 
@@ -90,7 +91,7 @@ func lives(city, text string, r memory.Relation) memory.Candidate {
 
 func run(t *testing.T, s *Set, l *listener) (*Report, error) {
 	t.Helper()
-	return Run(t.Context(), s, Options{Name: "listener", Extractor: l, Logger: slog.New(slog.DiscardHandler)})
+	return Run(t.Context(), s, Options{Name: "listener", Config: app.DefaultConfig(), Extractor: l, Logger: slog.New(slog.DiscardHandler)})
 }
 
 func encoded(t *testing.T, v any) string {

@@ -49,16 +49,16 @@ updates                       8
   omitted                     2 of 8 (25.0 %)
     old value active          1 of 8 (12.5 %)
 
-turns                        40
-  remembered                 8 of 40 (20.0 %)
-  refreshed                  4 of 40 (10.0 %)
-  rejected                   2 of 40 (5.0 %)
-  nothing to remember        25 of 40 (62.5 %)
-  parked                     1 of 40 (2.5 %)
-turns refused at the edge    3
-candidates refused: secret   5
-calls                        10 (0.25 a turn)
-tokens                       4000 (100.00 a turn)
+turns                       40
+  remembered                8 of 40 (20.0 %)
+  refreshed                 4 of 40 (10.0 %)
+  rejected                  2 of 40 (5.0 %)
+  nothing to remember       25 of 40 (62.5 %)
+  parked                    1 of 40 (2.5 %)
+turns refused at the edge   3
+candidates refused: secret  5
+calls                       10 (0.25 a turn)
+tokens                      4000 (100.00 a turn)
 `
 	if got := "\n" + b.String(); got != want {
 		t.Errorf("printed %s\nwant %s", got, want)

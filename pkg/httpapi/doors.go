@@ -147,6 +147,16 @@ func (c Config) memories(r *http.Request) (answered, error) {
 	return answered{http.StatusOK, map[string]any{"memories": out}}, nil
 }
 
+// rejections are the candidates that were refused, without their text.
+func (c Config) rejections(r *http.Request) (answered, error) {
+	scope, err := owner(r)
+	if err != nil {
+		return answered{}, err
+	}
+	refused, err := c.Archive.Refusals(r.Context(), scope)
+	return answered{http.StatusOK, map[string]any{"rejections": refused}}, err
+}
+
 // history is what a key has been, or without a key every change.
 func (c Config) history(r *http.Request) (answered, error) {
 	q, err := query(r, "tenant", "user", "key")

@@ -46,9 +46,10 @@ type Reader interface {
 	History(ctx context.Context, s memory.Scope, key memory.Key) ([]ledger.Entry, error)
 }
 
-// Archive is what is not at hand any more.
+// Archive is what is not at hand: no more, or never was.
 type Archive interface {
 	Archive(ctx context.Context, s memory.Scope) ([]memory.Memory, error)
+	Refusals(ctx context.Context, s memory.Scope) ([]ledger.Refused, error)
 }
 
 // Ready reports why the process cannot serve yet, or nil.
@@ -86,6 +87,7 @@ func New(c Config) http.Handler {
 		mux.HandleFunc("POST /v1/recall", c.answer(c.recall))
 		mux.HandleFunc("GET /v1/memories", c.answer(c.memories))
 		mux.HandleFunc("GET /v1/history", c.answer(c.history))
+		mux.HandleFunc("GET /v1/rejections", c.answer(c.rejections))
 	}
 	if c.Curate != nil {
 		c.curated(mux)

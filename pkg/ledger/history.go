@@ -147,3 +147,28 @@ func entry(r Record, c Change) Entry {
 		SaidAt: c.Memory.SaidAt, DecidedAt: r.At, LedgerSeq: r.Seq, Evidence: c.Memory.Evidence,
 	}
 }
+
+// Refused is what one decision did not remember, and why, without its text.
+type Refused struct {
+	Reason string `json:"reason"`
+	Count  int    `json:"count"`
+	// Thread is the thread that was consolidated.
+	Thread    memory.Thread `json:"thread"`
+	DecidedAt time.Time     `json:"decided_at"`
+	LedgerSeq uint64        `json:"ledger_seq"`
+}
+
+// Refusals are the candidates that were refused, by decision, latest first.
+func Refusals(records []Record) []Refused {
+	out := []Refused{}
+	for _, r := range slices.Backward(records) {
+		for _, x := range r.Rejections {
+			one := Refused{Reason: x.Reason, Count: x.Count, DecidedAt: r.At, LedgerSeq: r.Seq}
+			if r.Checkpoint != nil {
+				one.Thread = r.Checkpoint.Thread
+			}
+			out = append(out, one)
+		}
+	}
+	return out
+}

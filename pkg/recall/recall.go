@@ -274,6 +274,12 @@ func (s *Service) History(ctx context.Context, scope memory.Scope, key memory.Ke
 	return ledger.History(records, key), nil
 }
 
+// Refusals are the candidates about the owner that were refused, by decision, latest first.
+func (s *Service) Refusals(ctx context.Context, scope memory.Scope) ([]ledger.Refused, error) {
+	records, err := s.Records(ctx, scope)
+	return ledger.Refusals(records), err
+}
+
 // Records are the owner's change sets, oldest first.
 func (s *Service) Records(ctx context.Context, scope memory.Scope) ([]ledger.Record, error) {
 	return decide.Records(ctx, s.Ledger, scope)

@@ -54,10 +54,13 @@ func (p *planner) rival(cur *memory.Memory, s Statement) Outcome {
 			return Remembered
 		}
 	}
-	if s.Relation != memory.RelationUpdates {
-		if cur.Key == s.Key && together(cur.LastEvidence(), s.Evidence) {
-			return p.beside(cur, s)
-		}
+	switch {
+	case p.compatible(cur, s):
+		return p.alongside(cur, s)
+	case s.Relation == memory.RelationUpdates:
+	case cur.Key == s.Key && together(cur.LastEvidence(), s.Evidence):
+		return p.beside(cur, s)
+	default:
 		return p.dispute(cur, s)
 	}
 	p.replace(ledger.OpSupersede, p.fresh(s, cur.ID, memory.StatusCurrent), cur, ReasonChanged)
@@ -92,6 +95,15 @@ func (p *planner) beside(cur *memory.Memory, s Statement) Outcome {
 	s.About = s.Key
 	s.Key, s.Value = "", ""
 	return p.free(s)
+}
+
+// alongside remembers a value that holds at other times than the current one, and settles
+// the question about the two, if there is one: both are true.
+func (p *planner) alongside(cur *memory.Memory, s Statement) Outcome {
+	if m := p.recorded(cur.ID, s); m != nil && m.Status == memory.StatusDisputed && m.LastEvidence().Before(s.Evidence) {
+		defer p.settleRival(m, closing{by: memory.ClosedByStatement, decision: memory.DecisionBoth})
+	}
+	return p.beside(cur, s)
 }
 
 // confirm refreshes the current value of a key. Said last, it also answers what disputed it.

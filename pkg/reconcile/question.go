@@ -145,11 +145,20 @@ func (p *planner) verdict(q *question) memory.Decision {
 	case cur == nil || cur.Status != memory.StatusCurrent:
 		return memory.DecisionNeither
 	case holds(q.Current):
+		if slices.ContainsFunc(q.Rivals, p.besides) {
+			return memory.DecisionBoth
+		}
 		return memory.DecisionKeep
 	case slices.ContainsFunc(q.Rivals, holds):
 		return memory.DecisionReplace
 	}
 	return memory.DecisionOther
+}
+
+// besides reports whether a rival has turned out to be true as well.
+func (p *planner) besides(rival memory.Side) bool {
+	m := p.state[rival.Memory]
+	return m != nil && m.Status == memory.StatusSettled && m.Dispute.Decision == memory.DecisionBoth
 }
 
 // agree reports whether m and a value differ at most in how specific they are.

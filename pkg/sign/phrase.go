@@ -25,9 +25,11 @@ var (
 	denials string
 	//go:embed data/choice.txt
 	choices string
+	//go:embed data/addition.txt
+	additions string
 
 	// tables stand in the order of the bits of Signs.
-	tables = [...]string{changes, endings, denials, choices}
+	tables = [...]string{changes, endings, denials, choices, additions}
 )
 
 // How far apart the words around a gap may stand.
@@ -148,7 +150,11 @@ func (n *node) follow(text []string, at int, m *matches) {
 	m.begun |= n.signs
 	for t := range tables {
 		if n.excepts.Has(1 << t) {
-			m.quiet[t] = max(m.quiet[t], at)
+			end := at
+			if text[at-1] == pause {
+				end-- // with which the next phrase may begin
+			}
+			m.quiet[t] = max(m.quiet[t], end)
 		}
 	}
 	if at == len(text) || n.next == nil {

@@ -1,5 +1,5 @@
-// Package sign finds the words by which people say that something has changed, is over or
-// is not so: "moved", "no longer", 搬到, 离婚了. It reads English and Chinese from tables of
+// Package sign finds the words by which people say that something has changed, is over, is
+// not so or holds besides: "moved", "no longer", 搬到, 离婚了. It reads English and Chinese from tables of
 // phrases. It does not know what has changed and decides nothing: whoever asks does.
 package sign
 
@@ -18,6 +18,9 @@ const (
 	Denial
 	// Choice puts one thing against another, as a question does ("Oslo or Bergen?", 还是).
 	Choice
+	// Addition says that what the user does holds beside something else, or only now and
+	// then ("I also", "sometimes", 兼职).
+	Addition
 )
 
 // Has reports whether s holds one of the signs in of.

@@ -117,6 +117,7 @@ func TestCandidate(t *testing.T) {
 		{"an invented name with an accent", func(c *memory.Candidate) { c.Text = "I live in Boston with Éloïse" }, verify.ReasonUngrounded},
 		{"an invented value", func(c *memory.Candidate) { c.Value = "Denver" }, verify.ReasonUngrounded},
 		{"an invented value without a capital", func(c *memory.Candidate) { c.Value = "a large town" }, verify.ReasonUngrounded},
+		{"a part of a word", func(c *memory.Candidate) { c.Value = "ton" }, verify.ReasonUngrounded},
 		{"an invented text without a capital", func(c *memory.Candidate) { c.Text = "I live with two dogs" }, verify.ReasonUngrounded},
 		{"an invented value in Chinese", func(c *memory.Candidate) {
 			c.Value, c.Text, c.Source = "南京", "我住在杭州西湖区", memory.Source{Message: 2, Quote: "我住在杭州西湖区"}
@@ -154,6 +155,8 @@ func TestCandidate(t *testing.T) {
 			c.Text = "my password is hunter2-Zq9!"
 			c.Source = memory.Source{Message: 9, Quote: "my password is hunter2-Zq9!"}
 		}, verify.ReasonSecret},
+		{"a secret in the text alone", func(c *memory.Candidate) { c.Text = "my password is hunter2-Zq9! and I live in Boston" }, verify.ReasonSecret},
+		{"a secret in the value alone", func(c *memory.Candidate) { c.Value = "Boston, my password is hunter2-Zq9!" }, verify.ReasonSecret},
 		{"a secret that was cut out", func(c *memory.Candidate) {
 			c.Value, c.Text = "x", "[redacted:password] and"
 			c.Source = memory.Source{Message: 8, Quote: "[redacted:password] and"}
