@@ -33,6 +33,13 @@ func (b *Backend) Close() error {
 	return errors.Join(errs...)
 }
 
+// onClose has Close call these too, before everything else.
+func (b *Backend) onClose(fs ...func()) {
+	for _, f := range fs {
+		b.close = append([]func() error{func() error { f(); return nil }}, b.close...)
+	}
+}
+
 // OpenExternal connects to the NATS and Qdrant servers of the configuration.
 func OpenExternal(c Config, name string, log *slog.Logger) (*Backend, error) {
 	nc, err := stream.Connect(stream.ConnectOptions{

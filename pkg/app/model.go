@@ -92,6 +92,7 @@ func (s *Stack) openModels(ctx context.Context) error {
 		return fmt.Errorf("embedder: %w", err)
 	}
 	s.models = m
+	s.Backend.onClose(m.close...)
 	return nil
 }
 
@@ -105,7 +106,7 @@ func (s *Stack) openExtractor(m *models) error {
 			BaseURL: c.BaseURL, APIKey: c.APIKey, Model: s.Config.LLM.Model, Timeout: s.Config.LLM.Timeout, Logger: s.options.Logger,
 			BreakerMin: s.options.BreakerMin,
 		},
-		Registry: s.Registry, Budget: s.Budgets, MaxReplyTokens: s.Config.LLM.MaxReplyTokens,
+		Registry: s.Registry, Budget: spending{s.Budgets, s.options.Spent}, MaxReplyTokens: s.Config.LLM.MaxReplyTokens,
 		ContextTokens: s.Config.LLM.ContextTokens, ReasoningEffort: s.Config.LLM.ReasoningEffort,
 	})
 	if err != nil {
@@ -114,6 +115,20 @@ func (s *Stack) openExtractor(m *models) error {
 	m.extractor, m.extractorName, m.reads = x, x.Name(), true
 	m.close = append(m.close, x.Close)
 	return nil
+}
+
+// spending tells who measures what is spent.
+type spending struct {
+	*stream.Budgets
+	spent func(int)
+}
+
+// Settle serves llm.Budget.
+func (b spending) Settle(ctx context.Context, t memory.Tenant, reserved, used int) error {
+	if b.spent != nil {
+		b.spent(used)
+	}
+	return b.Budgets.Settle(ctx, t, reserved, used)
 }
 
 // minCosine is the cosine above which two texts count as near by an embedding model. Models

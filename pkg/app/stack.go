@@ -38,6 +38,9 @@ type Options struct {
 	Logger *slog.Logger
 	// BreakerMin is the least wait after outages of a model. Default: see llm.Endpoint.
 	BreakerMin time.Duration
+	// Spent is called with the tokens of each call to a model, for who measures. Default:
+	// nothing.
+	Spent func(tokens int)
 	// Reached is called between the steps of consolidation. Default: nothing.
 	Reached func(decide.Step)
 }

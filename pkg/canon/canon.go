@@ -34,9 +34,16 @@ func (c Class) Valid() bool {
 // without a leading article or possessive ("the", "a", "my", 我的) or 一 with its measure
 // word (一只猫 is 猫, 两只猫 stays); with a plural last word made singular by a small safe
 // rule; and with the common foods, allergens, animals, drinks, pastimes, vehicles,
-// relations and jobs folded to one name for both languages ("peanuts" is 花生). It is
-// idempotent, and empty only if s holds nothing visible.
-func Value(s string) string { return things().fold(plainValue(s)) }
+// relations and jobs folded to one name for both languages ("peanuts" is 花生), a relation
+// also before a name (太太小美 is 妻子小美). It is idempotent, and empty only if s holds
+// nothing visible.
+func Value(s string) string {
+	v := plainValue(s)
+	if role, name, ok := relativeName(v); ok && allHan(role) {
+		return things().fold(role) + name
+	}
+	return things().fold(v)
+}
 
 // plainValue is Value without the table of things.
 func plainValue(s string) string { return singular(dropLead(trim(normal(s)))) }

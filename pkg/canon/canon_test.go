@@ -13,6 +13,8 @@ func TestSame(t *testing.T) {
 			{"贝类", "shellfish", "貝類"},
 			{"猫", "a cat", "cats", "my cat", "一只猫", "一隻貓", "我的猫", "一只 猫"},
 			{"狗", "dog", "Dogs!", "一条狗"},
+			{"老婆小美", "太太小美", "妻子小美", "老婆 小美"},
+			{"吃素", "素食者", "不吃肉", "vegetarian"},
 			{"咖啡", "coffee", "drinking coffee", "喝咖啡", "“Coffee”"},
 			{"茶", "tea", "喝茶"},
 			{"地铁", "subway", "the metro", "坐地铁", "by subway", "靠地铁", "taking the subway"},

@@ -49,6 +49,10 @@ func TestRefines(t *testing.T) {
 		{ClassText, "younger sister", "younger sister Élise"},
 		{ClassText, "女朋友", "女朋友小美"},
 		{ClassText, "儿子", "儿子豆豆"},
+		{ClassText, "太太", "老婆小美"},
+		{ClassText, "wife", "老婆小美"},
+		{ClassText, "mother-in-law", "mother-in-law Ann"},
+		{ClassText, "mother", "mum Élise"},
 		{ClassText, "Chinese food", "spicy Chinese food"},
 		{ClassLanguage, "French", "fluent French"},
 	} {
@@ -101,6 +105,7 @@ func TestRefinesNot(t *testing.T) {
 		{ClassText, "sister Ann", "sister Beth"},
 		{ClassText, "nurse", "nurse Betty"},
 		{ClassText, "老婆", "老婆的妈妈"},
+		{ClassText, "太太", "女朋友小美"},
 		{ClassText, "女儿", "女儿和儿子"},
 	} {
 		for _, order := range [][2]string{{tc.a, tc.b}, {tc.b, tc.a}} {

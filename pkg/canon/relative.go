@@ -8,29 +8,48 @@ import (
 )
 
 // namesRelative reports whether more is the person or animal that less names by a role, with
-// a name besides: "girlfriend Nina" for girlfriend, 老婆小美 for 老婆. A role is also a common
+// a name besides: "girlfriend Nina" for girlfriend, 老婆小美 for 太太. A role is also a common
 // noun; what follows it is a name if it has a capital, or is as short as Chinese names are.
 func namesRelative(more, less string) bool {
-	role := strings.ToLower(strings.TrimSpace(less))
-	if !relativeRole.MatchString(role) || len(more) <= len(role) || !strings.EqualFold(more[:len(role)], role) {
+	if !wholly(relativeRole, strings.TrimSpace(less)) {
 		return false
 	}
-	name := more[len(role):]
+	role, name, ok := relativeName(more)
+	return ok && name != "" && Value(role) == Value(less)
+}
+
+// relativeName takes a relative apart into role and name.
+func relativeName(s string) (role, name string, ok bool) {
+	at := relativeRole.FindStringIndex(s)
+	if at == nil || at[1] >= len(s) {
+		return "", "", false
+	}
+	role, name = s[:at[1]], s[at[1]:]
 	if allHan(role) {
 		n := utf8.RuneCountInString(name)
-		return n >= 2 && n <= 4 && allHan(name) && !strings.ContainsAny(name, "的和跟与也是在有们家")
+		return role, name, n >= 2 && n <= 4 && allHan(name) && !strings.ContainsAny(name, "的和跟与也是在有们家")
 	}
 	words := strings.Fields(name)
 	if name[0] != ' ' || len(words) == 0 || len(words) > 3 {
-		return false
+		return "", "", false
 	}
 	for _, w := range words {
 		if r, _ := utf8.DecodeRuneInString(w); !unicode.IsUpper(r) {
-			return false
+			return "", "", false
 		}
 	}
-	return true
+	return role, name, true
+}
+
+// wholly reports whether the whole of s matches.
+func wholly(re *regexp.Regexp, s string) bool {
+	at := re.FindStringIndex(s)
+	return at != nil && at[1] == len(s)
 }
 
 // relativeRole are the roles of people to whom one is related, and of their kinds of pets.
-var relativeRole = regexp.MustCompile(`^(?:(?:older |younger |elder |little |big |twin |eldest |youngest )?(?:wife|husband|girlfriend|boyfriend|partner|fianc[eé]e?|spouse|mother|mom|mum|father|dad|brother|sister|son|daughter|grandmother|grandma|grandfather|grandpa|aunt|uncle|cousin|nephew|niece|baby|kid|stepson|stepdaughter|stepmother|stepfather|mother-in-law|father-in-law|sister-in-law|brother-in-law)|女朋友|男朋友|女友|男友|老婆|老公|妻子|丈夫|太太|爱人|对象|未婚妻|未婚夫|儿子|女儿|哥哥|弟弟|姐姐|妹妹|双胞胎(?:哥哥|弟弟|姐姐|妹妹))$`)
+var relativeRole = func() *regexp.Regexp {
+	re := regexp.MustCompile(`(?i)^(?:(?:older |younger |elder |little |big |twin |eldest |youngest )?(?:wife|husband|girlfriend|boyfriend|partner|fianc[eé]e?|spouse|mother|mom|mum|father|dad|brother|sister|son|daughter|grandmother|grandma|grandfather|grandpa|aunt|uncle|cousin|nephew|niece|baby|kid|stepson|stepdaughter|stepmother|stepfather|mother-in-law|father-in-law|sister-in-law|brother-in-law)|女朋友|男朋友|女友|男友|老婆|老公|妻子|丈夫|太太|爱人|对象|未婚妻|未婚夫|儿子|女儿|哥哥|弟弟|姐姐|妹妹|双胞胎(?:哥哥|弟弟|姐姐|妹妹))`)
+	re.Longest() // a mother-in-law is no mother
+	return re
+}()

@@ -75,6 +75,10 @@ func (c *casesCmd) Run(e *env) error {
 	if len(stories) == 0 {
 		return fmt.Errorf("no story in %s", strings.Join(c.Paths, ", "))
 	}
+	real, err := c.model()
+	if err != nil {
+		return err
+	}
 	passed, failed := 0, 0
 	for _, s := range stories {
 		if !s.For(c.Extractor) {
@@ -85,7 +89,7 @@ func (c *casesCmd) Run(e *env) error {
 			}
 			continue
 		}
-		res := story.Run(e.ctx, s, c.Extractor)
+		res := story.Run(e.ctx, s, c.Extractor, real)
 		if len(res.Faults) == 0 {
 			passed++
 		} else {
@@ -104,6 +108,15 @@ func (c *casesCmd) Run(e *env) error {
 		return ErrFailed
 	}
 	return nil
+}
+
+// model is the configuration of the environment's model, or nil where it names none.
+func (c *casesCmd) model() (*app.Config, error) {
+	cfg, err := app.LoadConfig()
+	if err != nil || c.Extractor != story.ExtractorLLM || cfg.OpenAI == (app.OpenAIConfig{}) {
+		return nil, err
+	}
+	return &cfg, nil
 }
 
 func (c *casesCmd) print(e *env, r story.Result) error {

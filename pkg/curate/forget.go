@@ -129,7 +129,7 @@ func (s *Service) request(ctx context.Context, scope memory.Scope, action memory
 		return out, err
 	}
 	_, err = s.Decider.Do(ctx, scope, func(ctx context.Context, _ uint64) (*ledger.ChangeSet, error) {
-		topic, err := s.meant(ctx, scope, &sel)
+		topic, err := s.meant(ctx, scope, action, &sel)
 		if err != nil {
 			return nil, err
 		}
@@ -154,8 +154,9 @@ func (s *Service) request(ctx context.Context, scope memory.Scope, action memory
 }
 
 // meant is the selection as a topic. Anything but a topic or whole keys is turned into ids,
-// of what there is.
-func (s *Service) meant(ctx context.Context, scope memory.Scope, sel *Selection) (memory.Topic, error) {
+// of what there is; only a request to forget means past values, since nothing else concerns
+// them.
+func (s *Service) meant(ctx context.Context, scope memory.Scope, action memory.Action, sel *Selection) (memory.Topic, error) {
 	onlyKeys := len(sel.Keys) > 0 && len(sel.IDs) == 0 && len(sel.Kinds) == 0 && sel.Contains == "" && sel.Thread == "" && sel.Event == ""
 	switch {
 	case sel.Topic != "":
@@ -163,7 +164,7 @@ func (s *Service) meant(ctx context.Context, scope memory.Scope, sel *Selection)
 	case onlyKeys:
 		return memory.Topic{Keys: sel.Keys}, nil
 	}
-	all, err := s.Memories.Needed(ctx, scope, reconcile.Needs{All: true})
+	all, err := s.Memories.Needed(ctx, scope, reconcile.Needs{All: true, Past: action == memory.ActionForget})
 	if err != nil {
 		return memory.Topic{}, fmt.Errorf("read memories: %w", err)
 	}

@@ -18,7 +18,8 @@ type Options struct {
 	Config app.Config
 	// Extractor takes the place of the one that Config names. Default: that one.
 	Extractor consolidate.Extractor
-	// Usage is what the extractor has used so far. Default: it uses nothing.
+	// Usage is what the extractor has used so far. Default: what the models of the
+	// configuration have cost.
 	Usage func() Usage
 	// Limit bounds the users of the set, from its first on; 0 is all.
 	Limit  int
@@ -55,7 +56,7 @@ func Run(ctx context.Context, s *Set, o Options) (_ *Report, err error) {
 			r.count(records)
 		}
 	}
-	r.Refused = in.refused
+	r.Refused, r.Usage = in.refused, in.usage
 	if o.Usage != nil {
 		r.Usage = o.Usage()
 	}

@@ -27,6 +27,8 @@ type installation struct {
 	service *consolidate.Service
 	// now is the time of the last turn.
 	now time.Time
+	// usage is what the models of the stack have cost.
+	usage Usage
 	// refused counts turns that the edge does not take for what is said in them.
 	refused int
 	backend *app.Backend
@@ -46,7 +48,10 @@ func open(ctx context.Context, o Options) (_ *installation, err error) {
 			err = errors.Join(err, in.close())
 		}
 	}()
-	in.stack, err = app.NewStack(ctx, backend, o.Config, app.Options{Now: func() time.Time { return in.now }, Logger: o.Logger})
+	in.stack, err = app.NewStack(ctx, backend, o.Config, app.Options{
+		Now: func() time.Time { return in.now }, Logger: o.Logger,
+		Spent: func(tokens int) { in.usage.Calls++; in.usage.Tokens += tokens },
+	})
 	if err != nil {
 		return nil, err
 	}

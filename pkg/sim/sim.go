@@ -86,8 +86,10 @@ type Options struct {
 	Start time.Time
 	// Workers is how many threads are consolidated at once. Default 2.
 	Workers int
-	// Model has a scripted server of the OpenAI API extract, instead of the rules.
+	// Model has a scripted server of the OpenAI API extract, instead of the rules, and Real
+	// the one that a configuration names.
 	Model bool
+	Real  *app.Config
 	// Reached is called between the steps of consolidation. Default: nothing.
 	Reached func(decide.Step)
 }
@@ -120,7 +122,9 @@ func Start(ctx context.Context, o Options) (_ *Sim, err error) {
 	c.Timers.Quiet, c.Timers.MaxWait = 500*time.Millisecond, 2*time.Second
 	c.Worker.BackoffMin, c.Worker.BackoffMax = 50*time.Millisecond, time.Second
 	c.Worker.Concurrency = max(o.Workers, 2)
-	if o.Model {
+	if o.Real != nil {
+		c.OpenAI, c.LLM = o.Real.OpenAI, o.Real.LLM
+	} else if o.Model {
 		if s.model, err = llmtest.Start(llmtest.Options{Fallback: rules.Extractor{}}); err != nil {
 			return nil, err
 		}

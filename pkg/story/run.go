@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mnemond/mnemond/pkg/app"
 	"github.com/mnemond/mnemond/pkg/event"
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/sim"
@@ -21,18 +22,23 @@ type Result struct {
 	Took   time.Duration `json:"took_ns"`
 }
 
-// Run tells the story on a stack of its own, with that extractor. An error is a fault of the
-// story too.
-func Run(ctx context.Context, s *Story, extractor string) Result {
+// Run tells the story on a stack of its own, with that extractor. For ExtractorLLM, the model
+// is the one of real, unless that is nil or the story needs one that misbehaves: then it is
+// scripted. An error is a fault of the story too.
+func Run(ctx context.Context, s *Story, extractor string, real *app.Config) Result {
 	start := time.Now()
 	res := Result{Name: s.Name}
-	res.Faults = tell(ctx, s, extractor)
+	res.Faults = tell(ctx, s, extractor, real)
 	res.Took = time.Since(start)
 	return res
 }
 
-func tell(ctx context.Context, s *Story, extractor string) (f faults) {
-	simulation, err := sim.Start(ctx, sim.Options{Model: extractor == ExtractorLLM})
+func tell(ctx context.Context, s *Story, extractor string, real *app.Config) (f faults) {
+	o := sim.Options{Model: extractor == ExtractorLLM}
+	if o.Model && !s.quirks() {
+		o.Real = real
+	}
+	simulation, err := sim.Start(ctx, o)
 	if err != nil {
 		return faults{err.Error()}
 	}
@@ -41,7 +47,7 @@ func tell(ctx context.Context, s *Story, extractor string) (f faults) {
 			f.addf("close: %v", err)
 		}
 	}()
-	r := &run{sim: simulation, extractor: extractor, seeded: map[memory.Scope][]string{}}
+	r := &run{sim: simulation, scripted: o.Model && o.Real == nil, seeded: map[memory.Scope][]string{}}
 	if err := r.behave(s.ModelQuirk); err != nil {
 		return faults{err.Error()}
 	}
@@ -62,8 +68,9 @@ func tell(ctx context.Context, s *Story, extractor string) (f faults) {
 
 // run is a story that is being told.
 type run struct {
-	sim       *sim.Sim
-	extractor string
+	sim *sim.Sim
+	// scripted says that there is a model, and that it says what the story wants.
+	scripted bool
 	// quirk is how the model behaves now.
 	quirk string
 
@@ -180,7 +187,7 @@ func (r *run) say(ctx context.Context, s *Step) error {
 
 // behave has the model behave so from now on, where there is one.
 func (r *run) behave(quirk string) error {
-	if quirk == "" || r.extractor != ExtractorLLM {
+	if quirk == "" || !r.scripted {
 		return nil
 	}
 	r.quirk = quirk
@@ -189,7 +196,7 @@ func (r *run) behave(quirk string) error {
 
 // script has the model answer the step as the story says, where there is one.
 func (r *run) script(s *Step) error {
-	if r.extractor != ExtractorLLM {
+	if !r.scripted {
 		return nil
 	}
 	return r.sim.Script(s.Model, len(s.Say))

@@ -53,6 +53,11 @@ func (s *Story) For(extractor string) bool {
 	return slices.Contains(s.Extractors, extractor) || slices.Contains(s.Extractors, ExtractorNone)
 }
 
+// quirks reports whether the story needs a model that misbehaves.
+func (s *Story) quirks() bool {
+	return s.ModelQuirk != "" || slices.ContainsFunc(s.Steps, func(s Step) bool { return s.ModelQuirk != "" })
+}
+
 // Step is one step: exactly one of its actions, or an expectation alone.
 type Step struct {
 	At        time.Time     `json:"at"`

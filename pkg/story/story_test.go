@@ -55,7 +55,7 @@ func TestStories(t *testing.T) {
 }
 
 func check(t *testing.T, s *story.Story, extractor string) {
-	faults := strings.Join(story.Run(t.Context(), s, extractor).Faults, "\n")
+	faults := strings.Join(story.Run(t.Context(), s, extractor, nil).Faults, "\n")
 	fault, waits := waiting[s.Name]
 	switch {
 	case waits && faults == "":
@@ -127,7 +127,7 @@ func TestStoriesCanFail(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if faults := strings.Join(story.Run(t.Context(), s, story.ExtractorRules).Faults, "\n"); !strings.Contains(faults, want) {
+			if faults := strings.Join(story.Run(t.Context(), s, story.ExtractorRules, nil).Faults, "\n"); !strings.Contains(faults, want) {
 				t.Errorf("faults %q, want one that has %q", faults, want)
 			}
 		})

@@ -93,7 +93,7 @@ func plans(c *clause, r *reader) []found {
 	if !c.says(intends) && !held {
 		return nil
 	}
-	if c.says(happenedMark) && !c.says(soon) {
+	if (c.says(happenedMark) || c.says(bygone)) && !c.says(soon) {
 		return nil
 	}
 	if !dates[0].Start.After(r.message.At) && c.says(done) && !c.says(soon) {
@@ -119,7 +119,9 @@ var (
 	done = compile(`了$`)
 	// happenedMark says that it is over, soon that 了 only closes a plan (要去了).
 	happenedMark = compile(`(?:去|飞|考|搬|参加|买|做|见|看|回|到|来|开|交|跑|试|检|聚|辩|约)(?:完|过)?了(?:[^，]|$)|(?:毕业|结婚|退休|离婚|升职|入职|辞职|离职|搬家|怀孕|领证)了$|入职了|过了$|刚`)
-	soon         = compile(`(?:订|定|买|抢|约|报)(?:好|到)?了|要|会(?:[^议])|得|打算|准备|计划|就|约了|订了|改到|推迟|提前`)
+	// bygone is 五月搬过来的: the time of something known to have happened.
+	bygone = compile(`(?:搬|来|去|回|到|买|领|毕业|结婚|离婚|入职|离职|退休|认识|生)[^，]{0,6}的$`)
+	soon   = compile(`(?:订|定|买|抢|约|报)(?:好|到)?了|要|会(?:[^议])|得|打算|准备|计划|就|约了|订了|改到|推迟|提前`)
 	// occasion is a date of somebody close, which is a plan of the user as well.
 	occasion = compile(`我(?:们)?(?:的)?(?:` + relatives + `).{0,10}(?:生日|婚礼|纪念日|结婚|预产期|手术|毕业典礼|家长会)|是我(?:们)?(?:的)?.{0,6}(?:生日|纪念日|婚礼)|我们|(?:孩子|儿子|女儿|娃).{0,8}(?:开学|家长会|毕业典礼|高考|中考)|我(?:的)?(?:` + relatives + `).{0,6}来(?:看我|找我|我家|我这)`)
 )

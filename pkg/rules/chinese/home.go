@@ -97,7 +97,7 @@ func movedTo(m match) []found {
 }
 
 var (
-	afterMove = regexp.MustCompile(`(?:来|去)?(?:住|生活|定居|工作|居住|发展)?了?$|来了$|的(?:新|老|旧|小)?(?:房子?|家|公寓|小区|出租屋|别墅)里?$`)
+	afterMove = regexp.MustCompile(`(?:来|去)?(?:住|生活|定居|工作|居住|发展)?(?:了|的)?$|来[了的]$|的(?:新|老|旧|小)?(?:房子?|家|公寓|小区|出租屋|别墅)里?$`)
 	directed  = regexp.MustCompile(`到|在|来|去|回|至|居|民`)
 )
 

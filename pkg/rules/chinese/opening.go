@@ -205,9 +205,16 @@ var mistaken = map[string]*regexp.Regexp{
 	"主要": regexp.MustCompile(`^(?:是因为)`),
 	"一家": regexp.MustCompile(`^[^住在养有都]`),
 	"周末": regexp.MustCompile(`^(?:愉快|快乐|是)`),
+	"春天": seasonSays,
+	"夏天": seasonSays,
+	"秋天": seasonSays,
+	"冬天": seasonSays,
 	"偶":  regexp.MustCompile(`^(?:尔|像|遇)`),
 	"同时": regexp.MustCompile(`^期`),
 }
+
+// seasonSays follows a season of which something is said itself.
+var seasonSays = regexp.MustCompile(`^(?:的|来|到|快|是|过|太|真|好|很|比|和|里)`)
 
 // open reads the opening words of the clause. mentions are the dates of the message.
 func (c *clause) open(mentions []temporal.Mention) {

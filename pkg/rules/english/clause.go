@@ -53,6 +53,13 @@ func (c *clause) text() string {
 	return c.message.Content[c.from:c.to]
 }
 
+// fronted is the clause with the adverbs and time words in front in its body.
+func (c *clause) fronted() *clause {
+	out := *c
+	out.body, out.pairs = c.all, c.wholeGrams()
+	return &out
+}
+
 // words returns the user's own words for body.text[a:b].
 func (c *clause) words(a, b int) string {
 	if a >= b {
@@ -82,12 +89,15 @@ var (
 	conjunction = regexp.MustCompile(`^(?:,|\.\.+|…|:|-+|\(|\)|;| )*(?:(?:and|but|so|because|although|though|while|plus|yet|however|whereas|then|or) (?:[-,:] ?)*)?`)
 
 	// adverbs open clauses and say when or with which stance: rules look past them.
-	adverbs = regexp.MustCompile(`^(?:(?:actually|now|nowadays|currently|right now|at the moment|these days|lately|recently|in fact|correction|sorry|wait|scratch that|still|again|finally|just|already|since|though|although|` + timeLead + `)[,:]? ?)+ `)
+	adverbs = regexp.MustCompile(`^(?:(?:actually|now|nowadays|currently|right now|at the moment|these days|lately|recently|in fact|correction|sorry|wait|scratch that|still|again|finally|just|already|since|though|although|` + habitual + `|` + timeLead + `)[,:]? ?)+ `)
 )
 
 // timeLead is a time phrase in front of a subject. It only has to be recognised; what it
 // means is for pkg/temporal.
 const timeLead = `(?:(?:back )?(?:(?:on|in|at|by|from|since|until|as of|this|next|last|early|late|every|the) )+(?:` + month + `|` + weekday + `|weekend|week|month|year|spring|summer|autumn|fall|winter|morning|afternoon|evening|night|other day|day after tomorrow|(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?::\d\d)? ?(?:am|pm)|` + amount + `)|tomorrow|today|tonight|yesterday|` + weekday + `|` + amount + ` (?:ago|from now)|\d{1,2}(?::\d\d)? ?(?:am|pm))(?: (?:morning|afternoon|evening|night|at (?:\d{1,2}(?::\d\d)?(?: ?(?:am|pm))?|noon)|of (?:this|next|last) \w+|\d{1,2}(?:st|nd|rd|th)?|\d{4}|` + month + `))*`
+
+// habitual is when something is done again and again.
+const habitual = `(?:on|during|in) (?:the )?(?:weekdays|weekends|workdays|work days|week)`
 
 const (
 	month   = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`
@@ -102,7 +112,7 @@ const finite = `(?:live|lives|reside|work|works|speak|have|own|keep|play|love|li
 
 var (
 	// opens is what a new clause begins with.
-	opens = regexp.MustCompile(`^(?:(?:also|now|currently|actually|these days|nowadays|right now|lately|recently|still|sometimes|honestly|unfortunately|personally|please|just|then|` + timeLead + `),? )*(?:(?:i|we|he|she|it|they|you|there|my|our|his|her|their|this|that|these|those|who|what|where|when|why|how|which|can|could|would|will|should|shall|do|does|did|is|are|was|am|have|has|if|unless|please|remember|forget|call|help|tell|give|show|keep|note|let|make|don't|never|stop|imagine|suppose|maybe|perhaps|any|allergic|thanks|thank|not|no|jk|just kidding|me and my|(?:my |most |all |all my )?(?:friends|people|everyone|everybody|family) (?:just |usually |always )?calls? me)\b|the (?:\w+ ){1,3}(?:is|was|are|got|has|have|will)\b|[\w']+ (?:is|are|was|has|gives|makes) (?:my|me|a|an|the|not|in|on|now|fine|ok|okay|good|great)\b)`)
+	opens = regexp.MustCompile(`^(?:(?:also|now|currently|actually|these days|nowadays|right now|lately|recently|still|sometimes|honestly|unfortunately|personally|please|just|then|` + habitual + `|` + timeLead + `),? )*(?:(?:i|we|he|she|it|they|you|there|my|our|his|her|their|this|that|these|those|who|what|where|when|why|how|which|can|could|would|will|should|shall|do|does|did|is|are|was|am|have|has|if|unless|please|remember|forget|call|help|tell|give|show|keep|note|let|make|don't|never|stop|imagine|suppose|maybe|perhaps|any|allergic|thanks|thank|not|no|jk|just kidding|me and my|(?:my |most |all |all my )?(?:friends|people|everyone|everybody|family) (?:just |usually |always )?calls? me)\b|the (?:\w+ ){1,3}(?:is|was|are|got|has|have|will)\b|[\w']+ (?:is|are|was|has|gives|makes) (?:my|me|a|an|the|not|in|on|now|fine|ok|okay|good|great)\b)`)
 	// opensElided is what a clause begins with whose subject stands in the one before.
 	opensElided = regexp.MustCompile(`^(?:(?:also|now|currently|recently|just|really|actually|still|never|then) )*` + finite + `\b`)
 	// subjectFirst is a clause with a subject of its own that is the user.

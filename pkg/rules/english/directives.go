@@ -9,7 +9,7 @@ import (
 )
 
 // polite is what a request to the memory may be wrapped in.
-const polite = `(?:(?:please|can you|could you|would you|will you|i want you to|i need you to|i would like you to|i'd like you to|you should|you can|you may|you must|make sure you|make sure to|be sure to|just|kindly|also|always|and|ok|but|so|hey),? )*`
+const polite = `(?:(?:please|can you|could you|would you|will you|i want you to|i need you to|i would like you to|i'd like you to|you should|you can|you may|you must|make sure you|make sure to|be sure to|just|kindly|also|always|actually|and|ok|but|so|hey),? )*`
 
 // laterOn may close a request to the memory.
 const laterOn = `(?: (?:please|for me|for later|for next time|for the future|for future reference|in the future|from now on|again|any more|any longer|ever|ever again|at all|to me|with me|anywhere|in memory|to memory|in your memory|to your memory|on file|thanks|thank you|ok|okay|up|all the time|every time|each time|for good|so much))*`
@@ -51,7 +51,7 @@ func (r *reader) directives(clauses []*clause, s *sentence.Sentence) (left []*cl
 		case doNotSave.MatchString(c.whole):
 			heard = true
 			r.dropped = append(r.dropped, r.directive(memory.ActionDoNotSave, "", c))
-		case r.asks(forgets, clauses[i:]), r.asks(suppresses, clauses[i:]):
+		case r.asks(forgets, clauses[i:]), r.asks(forgetsThat, clauses[i:]), r.asks(forgetsNamed, clauses[i:]), r.asks(suppresses, clauses[i:]):
 			return left, true
 		case !s.Question && r.asks(lifts, clauses[i:]):
 			heard = true

@@ -12,7 +12,7 @@ import (
 var hobbies = topic{name: "hobbies", rules: []rule{
 	{name: "hobbies.are", cues: []string{"hobb", "pastime", "free time", "spare time", "for fun"}, key: keyHobbies, take: pastimes,
 		pattern: `^my (?:main |favourite |only |new |biggest )*(?:hobby|hobbies|pastime|pastimes|interests)(?: is| are| include|:) (?:now |currently |mostly )*(?P<v>.+)$`},
-	{name: "hobbies.free-time", cues: []string{"free time", "spare time", "weekends", "for fun", "hobby", "after work", "relax", "unwind"}, key: keyHobbies, take: pastimes,
+	{name: "hobbies.free-time", cues: []string{"free time", "spare time", "weekends", "for fun", "hobby", "after work", "relax", "unwind"}, key: keyHobbies, take: pastimes, fronted: true,
 		pattern: `^(?:(?:in|during) my (?:free|spare) time|on (?:the )?weekends|for fun|to relax|to unwind|as a hobby|after work),? i (?:usually |mostly |often |like to |love to |enjoy |like |love |really |always )*(?:do |go )?(?P<v>.+)$`},
 	{name: "hobbies.free-time-after", cues: []string{"free time", "spare time", "for fun", "as a hobby"}, key: keyHobbies, take: pastimes,
 		pattern: `^i (?:do |go |like to |love to )?(?P<v>.+?) (?:in my (?:free|spare) time|for fun|as a hobby)\b`},
@@ -100,7 +100,7 @@ func sports(m match) []string {
 	return out
 }
 
-var noPastime = regexp.MustCompile(`^(?:am|was|have|cannot|do not|did|would|will|could|should|want|need|think|just|not|nothing|none|everything|work|that|this|it|sometimes)\b`)
+var noPastime = regexp.MustCompile(`^(?:am|was|have|cannot|do not|did|would|will|could|should|want|need|think|just|not|nothing|none|everything|(?:also )?(?:work|live|stay)|that|this|it|sometimes)\b|\bto (?:work|the office|my office)$`)
 
 func pastimes(m match) []string {
 	a, b, ok := m.group("v")

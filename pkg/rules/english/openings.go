@@ -18,7 +18,7 @@ var noise = phrases(
 	`for context|for reference|for the record|for your information|quick note|side note|fun fact|a bit about me|a little about me`,
 	`about me|some background|background|quick intro|intro|just so you know|just fyi|just to let you know|so you know|as you know`,
 	`as i said|as i mentioned|like i said|let me tell you|the thing is|thing is|the truth is|truth is|the fact is|it is true that`,
-	`i should mention|i should say|i should add|i forgot to say|i forgot to mention|i have to say|i must say|i must admit|i admit|i confess`,
+	`i should mention|i should say|i should add|i forgot to say|i forgot to mention|i forgot to tell you|before i forget|i have to say|i must say|i must admit|i admit|i confess`,
 	`i want you to know|you should know|you might want to know|did i mention|in case it matters|in case you wonder`,
 	`if it helps|if that helps|if you must know|unfortunately|sadly|luckily|fortunately|thankfully|happily|apparently|obviously`,
 	`of course|personally|as for me|for me|speaking of which|first of all|first|second|secondly|finally|update|news|good news`,

@@ -67,6 +67,8 @@ type rule struct {
 	about memory.Key
 	// take cuts the values out of group "v"; none rejects the match. Nil takes no value.
 	take func(m match) []string
+	// fronted makes the pattern read the clause with the time words in front of it.
+	fronted bool
 	// changes is set where the words themselves say that this is new.
 	changes bool
 	// weak is set where the statement is implied rather than made.
@@ -164,6 +166,9 @@ func (c *clause) source() memory.Source {
 
 // apply returns the candidates of r in c.
 func (r *rule) apply(c *clause) []memory.Candidate {
+	if r.fronted {
+		c = c.fronted()
+	}
 	if len(r.cues) > 0 && !c.grams().containsAny(c.body.text, r.cues) {
 		return nil
 	}

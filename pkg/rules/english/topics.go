@@ -3,6 +3,8 @@ package english
 import (
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mnemond/mnemond/pkg/memory"
 )
@@ -28,6 +30,10 @@ const (
 	hear = `(?:hear about|be reminded (?:of|about)|hear another word about|hear anything about)`
 	// would is "I would" and "I'd".
 	would = `(?:i would|i'd)`
+	// data is what services keep of people.
+	data = `(?:data|information|info|details)`
+	// kindly is how one asks an assistant for something.
+	kindly = polite + `(?:please|kindly|can you|could you|would you|will you|i want you to|i need you to|i would like you to|i'd like you to),? (?:please )?`
 	// agreeing may open a permission, again closes it.
 	agreeing = `(?:(?:ok|okay|yes|well|so|and|but|please|also|sure|from now on),? )*`
 	again    = `(?: now)?` + laterOn + `(?: now)?`
@@ -42,6 +48,9 @@ type petition struct {
 	except *regexp.Regexp
 	// needs, where it is set, must stand in the clause; points, if the topic is only pointed at.
 	needs, points *regexp.Regexp
+	// certain petitions are about one certain thing ("the bakery", Tom), and close their
+	// sentence.
+	certain bool
 }
 
 // oneOf is an expression for any of the ways to say something.
@@ -65,12 +74,30 @@ var (
 			would+` (?:rather|prefer(?: it if)?) you (?:forgot|did not (?:know|remember|store|save|keep)) (?P<i>`+mine+`.*)`,
 			`(?P<j>(?:my|our) .+?) (?:should|must|needs? to|has to|have to) be (?:forgotten|`+erased+` from `+store+`)`,
 			`(?:i|we) (?:want|need|would like) (?P<k>(?:my|our) .+?) (?:forgotten|`+erased+` from `+store+`)`,
+			polite+erasing+` (?P<l>all (?:of )?my (?:personal )?`+data+`)`+laterOn,
+			polite+erasing+` (?:all )?(?:of )?(?:the |my )?(?:personal )?`+data+` (?:that )?you (?:have|hold|keep|store|saved|stored) (?:about|on) (?P<m>me)`+laterOn,
 		),
 		except: regexp.MustCompile(`^` + oneOf(
 			`(?:all|everything|my|the|what)(?: (?:of|the|my|your|i said))* (?:last|previous|earlier|prior|above|question|request|instructions?|first|message|messages|code|prompt|idea)\b`,
 			`about (?:it|that|this)$`, `i (?:asked|said)`, `(?:this|that|it)$`, `my (?:last|previous|question|request|earlier|comment|mistake)`,
 			`how to\b`, `i am\b.*\bhere$`,
 		)),
+	}
+	// forgetsThat is about a memory that was spoken of before.
+	forgetsThat = &petition{
+		action: memory.ActionForget,
+		re: clauseOf(
+			polite+erasing+` (?P<a>it|that|this|these|those) from `+store+laterOn,
+			polite+`(?:`+erasing+`|forget) (?P<b>that|this|these|those) (?:memory|memories|facts?)(?: (?:about|of) me)?`+laterOn,
+		),
+	}
+	// forgetsNamed needs a courteous word: without one, "forget about the bakery" means
+	// never mind the bakery.
+	forgetsNamed = &petition{
+		action:  memory.ActionForget,
+		certain: true,
+		re:      clauseOf(kindly + `forget(?: about| all about)? (?P<a>.+)`),
+		except:  regexp.MustCompile(`^(?:about )?(?:it|that|this)\b|\byour?\b|\b(?:and|or|but|if|when)\b|^the (?:last|previous|earlier|prior|above|first|questions?|requests?|instructions?|messages?|code|prompt|idea|fact)\b`),
 	}
 	suppresses = &petition{
 		action: memory.ActionSuppress,
@@ -80,12 +107,13 @@ var (
 			`(?:`+would+` (?:rather|prefer to|prefer)|i prefer) not(?: to)? (?:`+say+`|`+hear+`) (?P<d>.+?)`+laterOn,
 			`(?:let us|let's|lets|can we|could we|may we)(?: please| just)? not (?:`+say+`|go into) (?P<e>.+?)`+laterOn,
 			polite+`(?:enough|no more (?:talk|questions|jokes|mention)) (?:about|of) (?P<f>.+?)`+laterOn,
+			polite+`no more (?P<j>.+?) (?:talk|questions|jokes|reminders|mentions)`+laterOn,
 			polite+`(?:(?:can|could) we )?(?:drop|avoid) the (?:topic|subject) of (?P<g>.+?)`+laterOn,
 			polite+`drop (?P<h>the (?:topic|subject|matter))`+laterOn,
 			would+` (?:really )?(?:rather|appreciate it|be grateful|be happy|like it|prefer it|prefer)(?: if)? you (?:did not|do not|would not|could not|never|stopped|avoided) `+say+` (?P<i>.+?)`+laterOn,
 		),
 		except: regexp.MustCompile(oneOf(
-			`^(?:me|you|your|yourself|anything|everything|names?|their|its|the (?:same|obvious))\b`, inWriting, withOthers,
+			`^(?:me|you|your|yourself|anything|everything|names?|their|its|small|the (?:same|obvious))\b`, inWriting, withOthers,
 			` (?:right now|now|today|tonight|at the moment|for now|yet|this (?:week|morning|evening|afternoon))$`,
 		)),
 		points: regexp.MustCompile(`\b(?:stop|quit|never|enough|again|any more|any longer|no longer|ever|for good|in the future|from now on)\b`),
@@ -101,7 +129,7 @@ var (
 			agreeing+`(?:you (?:do not (?:have|need) to|may stop|can stop)|(?:there is )?no need to|stop) (?:avoid|avoiding)(?: the (?:topic|subject) of)?(?: mentioning| talking about)? (?P<g>.+?)`+again,
 		),
 		except: regexp.MustCompile(oneOf(`^(?:me|you|your|yourself|anything|everything)\b`, inWriting, withOthers)),
-		needs:  regexp.MustCompile(`\b(?:again|now|any more|any longer|from now on|avoid|avoiding)\b`),
+		needs:  regexp.MustCompile(`\b(?:again|now|any more|any longer|from now on|avoid|avoiding|fine|ok|okay|alright|all right|feel free|do not mind)\b`),
 	}
 )
 
@@ -123,8 +151,6 @@ var (
 	// reservation says when or why.
 	reservation = regexp.MustCompile(`(?: again)?(?:,| (?:unless|until|if|because|since|but|so|as long as)\b).*$`)
 	politeTail  = regexp.MustCompile(`(?:,| now| lol| haha| though)*` + laterOn + `(?: now)?$`)
-	// allOfMe is everything that is remembered.
-	allOfMe = regexp.MustCompile(`^(?:me|us|all (?:of )?(?:my|the) (?:personal )?(?:data|information|info|details|memories|things)|my (?:personal )?(?:data|information)|everything|everything about me)$`)
 	// another is a clause that only adds a topic to the one before it.
 	another = regexp.MustCompile(`^(?:my|our)(?: [\w'-]+){1,4}$|^(?:where|who|what|how|when|which|whether|that) (?:i|my|we|our)\b.+$`)
 	// listed stands between the topics of one clause; what it captures begins the next.
@@ -135,9 +161,6 @@ var (
 	joined = regexp.MustCompile(`^,? ?(?:and|or|nor|,) ?$`)
 )
 
-// everything is the topic of a request to forget all that is remembered.
-const everything = "me"
-
 // longestTopic is how many words name something to talk about.
 const longestTopic = 6
 
@@ -146,7 +169,7 @@ const longestTopic = 6
 func (r *reader) asks(p *petition, clauses []*clause) bool {
 	c := clauses[0]
 	at := p.re.FindStringSubmatchIndex(c.whole)
-	if at == nil || p.needs != nil && !p.needs.MatchString(c.whole) || c.elided() {
+	if at == nil || p.needs != nil && !p.needs.MatchString(c.whole) || p.certain && len(clauses) > 1 || c.elided() {
 		return false
 	}
 	for g := 1; g < len(at)/2; g++ {
@@ -191,7 +214,7 @@ func (r *reader) moreTopics(p *petition, clauses []*clause) {
 func (r *reader) topics(p *petition, c *clause, from, to int) bool {
 	whole := c.whole[from:to]
 	list := whole[:len(whole)-len(politeTail.FindString(whole))]
-	if list == "" || p.except.MatchString(whole) || p.except.MatchString(list) {
+	if list == "" || p.excepts(whole) || p.excepts(list) || p.certain && !strings.HasPrefix(list, "the ") && !c.isName(from) {
 		return false
 	}
 	said, start := len(r.requests), 0
@@ -204,16 +227,22 @@ func (r *reader) topics(p *petition, c *clause, from, to int) bool {
 	return len(r.requests) > said
 }
 
+// isName reports whether the word at whole[at] begins as a name does.
+func (c *clause) isName(at int) bool {
+	from, _ := c.all.span(at, at+1)
+	r, _ := utf8.DecodeRuneInString(c.message.Content[from:])
+	return unicode.IsUpper(r)
+}
+
+// excepts reports whether a topic is none.
+func (p *petition) excepts(topic string) bool { return p.except != nil && p.except.MatchString(topic) }
+
 // topic records a request about whole[from:to] of the clause.
 func (r *reader) topic(p *petition, c *clause, from, to int) {
 	topic := c.whole[from:to]
 	switch {
-	case p.action == memory.ActionForget:
+	case p.action == memory.ActionForget && p != forgetsThat:
 		from += len(factHead.FindString(topic))
-		if allOfMe.MatchString(c.whole[from:to]) {
-			r.requests = append(r.requests, r.directive(p.action, everything, c))
-			return
-		}
 	case pointed.MatchString(topic):
 		if p.points == nil || p.points.MatchString(c.whole) {
 			r.requests = append(r.requests, r.directive(p.action, "", c))

@@ -63,6 +63,9 @@ var employer = topic{name: "employer", rules: []rule{
 		pattern: `^{i} (?:(?:founded|co-founded)|am (?:the |a )?(?:co-founder|founder|ceo|cto|owner)(?: and \w+)? (?:of|at)) (?P<v>.+)$`},
 }}
 
+// riding are ways to work as doings.
+const riding = `(?:cycling|biking|walking|driving|running|carpooling|commuting|taking the [\w ]+?|riding (?:my|the) [\w ]+?)`
+
 // commute is how the user gets to work.
 var commute = topic{name: "commute", rules: []rule{
 	{name: "commute.take", cues: []string{"to work", "to the office", "to my office"}, key: keyCommute, take: one,
@@ -75,8 +78,10 @@ var commute = topic{name: "commute", rules: []rule{
 		pattern: `^{i} (?:(?:take|ride|catch|use) (?:the|my|a) (?P<v>(?:\w+ )?` + vehicle + `)|(?P<w>walk|bike|cycle|drive|run|carpool))(?: there| instead| now| these days)*$`},
 	{name: "commute.takes-me", cues: []string{"takes me"}, key: keyCommute, take: fewer(10, one),
 		pattern: `^it (?:usually |normally |always )?takes me (?:about |around |roughly )?(?P<v>.+ to (?:get|drive|walk|cycle|bike|commute|travel) to (?:work|the office|my office)\b.*)$`},
-	{name: "commute.started", cues: []string{"to work", "to the office"}, key: keyCommute, take: one,
-		pattern: `^{i} (?:started|have started|have been|switched to) (?P<v>(?:cycling|biking|walking|driving|running|carpooling|commuting|taking the [\w ]+?|riding (?:my|the) [\w ]+?)) to (?:work|the office|my office)\b`},
+	{name: "commute.started", cues: []string{"started", "switched"}, key: keyCommute, take: one, changes: true,
+		pattern: `^{i} (?:started|have started|switched to) (?P<v>` + riding + `) to (?:work|the office|my office)\b`},
+	{name: "commute.been", cues: []string{"to work", "to the office"}, key: keyCommute, take: one,
+		pattern: `^{i} have been (?P<v>` + riding + `) to (?:work|the office|my office)\b`},
 	{name: "commute.get", cues: []string{"to work", "to the office"}, key: keyCommute, take: one,
 		pattern: `^{i} (?:get|go|travel|come|commute) to (?:work|the office|my office) (?:by|on|using|with|via) (?P<v>.+)$`},
 	{name: "commute.commute", cues: []string{"commute"}, key: keyCommute, take: one,
