@@ -126,11 +126,21 @@ func (l *listener) puts(m *matter, b *memory.Message, p *putting) bool {
 	if b.Role != memory.RoleAssistant {
 		return false
 	}
-	put, ok := m.puts(b.Content)
+	put, ok := m.puts(b.Content, l.led(m, b))
 	if ok {
 		*p = put
 	}
 	return ok || l.Named[b.Number] == m.question.ID
+}
+
+// led reports whether the user's message before b names the subject of m.
+func (l *listener) led(m *matter, b *memory.Message) bool {
+	for i := range l.Messages {
+		if next := i + 1; next < len(l.Messages) && &l.Messages[next] == b {
+			return l.Messages[i].Role == memory.RoleUser && m.speaksOf(l.Messages[i].Content)
+		}
+	}
+	return false
 }
 
 // severalPut reports whether the message before the one at index i puts several questions.

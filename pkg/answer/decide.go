@@ -46,9 +46,11 @@ func (m *matter) weigh(r *reading, content string, p putting) (d memory.Decision
 		return "", 0, ""
 	case len(r.chosen) == 1:
 		return m.taking(r.chosen[0])
-	case silent && r.yes && !r.no && p.yes >= 0:
+	case len(r.denied) == 1 && len(m.sides) == 2 && r.others == 0:
+		return m.taking(m.remaining(r.denied[0]))
+	case silent && (r.yes || r.agrees && p.offers) && !r.no && p.yes >= 0:
 		return m.taking(p.yes)
-	case silent && r.no && !r.yes && p.no >= 0:
+	case silent && (r.no || r.wrong) && !r.yes && p.no >= 0:
 		return m.taking(p.no)
 	}
 	return "", 0, ""
@@ -65,6 +67,14 @@ func (r *reading) contradicts() bool {
 	return r.or || r.others > 1 || len(r.chosen) > 0 && offers > 1 || r.none && (r.both || r.all) ||
 		(r.others > 0 || r.wrong) && (r.both || r.all) ||
 		slices.ContainsFunc(r.chosen, func(i int) bool { return slices.Contains(r.denied, i) })
+}
+
+// remaining is the side that is left of two when one is ruled out; -1 of more.
+func (m *matter) remaining(side int) int {
+	if len(m.sides) != 2 {
+		return -1
+	}
+	return 1 - side
 }
 
 // taking is the decision for one side.

@@ -29,7 +29,8 @@ func (m *matter) sentence(content string, s *sentence.Sentence, offers []int, sa
 			t.kind = unknown
 		}
 	}
-	h.settled = slices.ContainsFunc(tokens, func(t token) bool { return t.kind == corrects || t.kind == wrong || t.kind == insists })
+	h.settled = slices.ContainsFunc(tokens, token.settles)
+	h.agrees = slices.ContainsFunc(tokens, func(t token) bool { return t.kind == filler && agreement.MatchString(t.text) })
 	if h.doubts(tokens) {
 		return h.reading, doubtful
 	}
@@ -44,12 +45,23 @@ func (m *matter) sentence(content string, s *sentence.Sentence, offers []int, sa
 		}
 		from = to + 1
 	}
+	verdict := speaking
 	if !h.says() && !h.qualified {
-		return h.reading, idle
+		verdict = idle
 	}
-	h.quote = span{s.From, s.To}
-	return h.reading, speaking
+	if verdict == speaking || h.agrees {
+		h.quote = span{s.From, s.To}
+	}
+	return h.reading, verdict
 }
+
+// settles reports whether a token is a sign that the matter is settled.
+func (t token) settles() bool {
+	return t.kind == corrects || t.kind == wrong || t.kind == insists || t.kind == upholds
+}
+
+// agreement is what accepts an offer to do something, and is nothing but polite elsewhere.
+var agreement = regexp.MustCompile(`^(?:ok|okay|alright|all right|好|好的|好吧|没问题)$`)
 
 // place is where in the content the folded offset lies.
 func (h *hearing) place(at int) int { return h.f.at[at] }
@@ -72,7 +84,7 @@ func (h *hearing) doubts(tokens []token) bool {
 		case hedge:
 			return true
 		case ought:
-			if !h.settled {
+			if !h.settled && !h.refused && !slices.ContainsFunc(tokens, func(t token) bool { return t.kind == none }) {
 				return true
 			}
 		case soft:
@@ -209,7 +221,7 @@ func (h *hearing) note(k kind) {
 		h.all = true
 	case none:
 		h.none = true
-	case yes:
+	case yes, upholds:
 		h.yes = true
 	case or:
 		h.or = true

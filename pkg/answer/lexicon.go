@@ -27,6 +27,8 @@ const (
 	// corrects and insists are signs that the matter is settled: "sorry", "still", 其实.
 	corrects
 	insists
+	// upholds says that the value before it is the right one, and so settles the matter.
+	upholds
 	// hedge makes a guess of the sentence. ought does so unless it corrects, soft unless it
 	// only picks one of the offers, either unless it denies.
 	hedge

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mnemond/mnemond/pkg/canon"
 	"github.com/mnemond/mnemond/pkg/memory"
@@ -34,24 +35,19 @@ type matter struct {
 type words map[rune][]string
 
 func (w words) add(s string) {
-	for _, r := range s {
-		if !slices.Contains(w[r], s) {
-			w[r] = append(w[r], s)
-		}
-		return
+	if r, n := utf8.DecodeRuneInString(s); n > 0 && !slices.Contains(w[r], s) {
+		w[r] = append(w[r], s)
 	}
 }
 
 // prefix is the length of the longest phrase that s begins with.
 func (w words) prefix(s string) int {
 	longest := 0
-	for _, r := range s {
-		for _, p := range w[r] {
-			if len(p) > longest && strings.HasPrefix(s, p) && !splitsWord(s, len(p)) {
-				longest = len(p)
-			}
+	first, _ := utf8.DecodeRuneInString(s)
+	for _, p := range w[first] {
+		if len(p) > longest && strings.HasPrefix(s, p) && !splitsWord(s, len(p)) {
+			longest = len(p)
 		}
-		break
 	}
 	return longest
 }

@@ -35,6 +35,8 @@ type reading struct {
 	both, all, none         bool
 	yes, no, wrong          bool
 	or, and                 bool
+	// agrees is set by "okay", which answers only an offer to do something.
+	agrees bool
 	// other is a value of no side, two when there are several.
 	other  span
 	others int
@@ -54,7 +56,7 @@ type reading struct {
 
 // says reports whether anything in it could be an answer.
 func (r *reading) says() bool {
-	return len(r.chosen)+len(r.denied)+r.others > 0 || r.both || r.all || r.none || r.yes || r.no
+	return len(r.chosen)+len(r.denied)+r.others > 0 || r.both || r.all || r.none || r.yes || r.no || r.wrong
 }
 
 // restart forgets what was answered so far.
@@ -99,11 +101,12 @@ func (m *matter) read(content string, offers []int) (reading, bool) {
 			}
 		case idle:
 			r.settled, r.about = r.settled || one.settled, r.about || one.about
+			r.agrees, r.quote = r.agrees || one.agrees, r.quote.join(one.quote)
 		case speaking:
 			r.merge(&one)
 		}
 	}
-	return r, r.says() && (!doubted || r.settled)
+	return r, (r.says() || r.agrees) && (!doubted || r.settled)
 }
 
 // merge adds what a later sentence says; if it corrects, it counts alone.
@@ -117,6 +120,7 @@ func (r *reading) merge(o *reading) {
 	if o.others > 0 {
 		r.other, r.others = o.other, r.others+o.others
 	}
+	r.agrees = r.agrees || o.agrees
 	r.settled, r.about, r.qualified = r.settled || o.settled, r.about || o.about, r.qualified || o.qualified
 	r.what, r.quote, r.picks = r.what.join(o.what), r.quote.join(o.quote), r.picks.join(o.picks)
 }

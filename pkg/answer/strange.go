@@ -42,7 +42,10 @@ func (h *hearing) explains(tokens []token) {
 }
 
 // aside is what may follow an answer in its sentence.
-var aside = regexp.MustCompile(`^(?:because|since|so|can you|could you|would you|please|let's)\b|^(?:因为|所以|请|帮我|麻烦|你能|能不能|可以帮)`)
+var aside = regexp.MustCompile(`^(?:because|since|so|can you|could you|would you|please|let's|(?:i|we)(?:'ve| have)? (?:just |only |recently )?(?:moved|switched|changed|started|joined|left|came))\b|^(?:因为|所以|请|帮我|麻烦|你能|能不能|可以帮|(?:是)?我?` + zhWhen + `.{0,9}(?:搬|迁|换工作|入职|跳槽|转行|改行))`)
+
+// zhWhen is when a change was.
+const zhWhen = `(?:[0-9一二三四五六七八九十]+月份?|今年|去年|前年|上个?月|上周|最近|前不久|前几年|刚刚?|后来)`
 
 // places is where in the content the tokens stand.
 func (h *hearing) places(tokens []token) span {

@@ -99,7 +99,7 @@ func (c collections) Count(ctx context.Context, s memory.Scope, b curate.Bounds)
 	return c.store().CountOwner(ctx, s, b.LedgerSeq+1)
 }
 
-// places are where an owner's data lies, the ledger last.
+// places are where an owner's data lies, the collections first and the ledger last.
 func (s *Stack) places() []curate.Place {
 	out := []curate.Place{collections{s.store}}
 	for _, p := range stream.Places(s.js, s.names) {

@@ -237,7 +237,7 @@ func (s *Stack) wire() error {
 		Now:   s.options.Now,
 	})
 	s.Reap = reap.New(reap.Config{
-		Memories: s.Store, Uses: s.Store, Ledger: s.Log, Decider: s.Decider, Policies: s.Policies, Registry: s.Registry,
+		Memories: s.Store, Uses: s.Store, Ledger: s.Log, Decider: s.Decider, Policies: s.Policies, Registry: s.Registry, Secret: s.secret,
 		Rewrite: purge.Purger{Registry: s.Registry, Secret: s.secret}.Rewrite, Logger: s.options.Logger, Reached: s.options.Reached,
 	})
 	return nil

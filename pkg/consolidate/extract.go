@@ -101,10 +101,8 @@ func (x *extraction) directives(g *gathered, ds []memory.Directive, messages map
 			// It was carried out when it was said.
 		case d.Action == memory.ActionDoNotSave:
 			notToSave[d.Source.Message] = true
-		case !verify.Quoted(m.Content, d.Source.Quote):
-			x.refuse(verify.ReasonQuote, d.Source.Message)
-		case d.What != "" && !verify.Quoted(m.Content, d.What):
-			x.refuse(verify.ReasonUngrounded, d.Source.Message)
+		case verify.Directive(&d, messages) != "":
+			x.refuse(verify.Directive(&d, messages), d.Source.Message)
 		case d.Action == memory.ActionAnswer:
 			x.answers = append(x.answers, d)
 		default:

@@ -88,6 +88,14 @@ func TestRefusalsAreCountedByReason(t *testing.T) {
 			found(nil, memory.Directive{Action: memory.ActionForget, What: "x", Source: memory.Source{Message: 3, Quote: "Forget it."}}),
 			[]ledger.Rejection{{Reason: "quote_not_in_message", Count: 1}}, ledger.Counts{Messages: 3, Rejected: 1, Nothing: 2},
 		},
+		"a request about more than it says": {
+			found(nil, memory.Directive{Action: memory.ActionForget, What: "I live", Source: memory.Source{Message: 1, Quote: "in Oslo"}}),
+			[]ledger.Rejection{{Reason: "not_in_evidence", Count: 1}}, ledger.Counts{Messages: 3, Rejected: 1, Nothing: 2},
+		},
+		"an unknown request": {
+			found(nil, memory.Directive{Action: "erase", What: "Oslo", Source: memory.Source{Message: 1, Quote: "live in Oslo"}}),
+			[]ledger.Rejection{{Reason: "unknown_kind", Count: 1}}, ledger.Counts{Messages: 3, Rejected: 1, Nothing: 2},
+		},
 		"a directive from the assistant": {
 			found([]memory.Candidate{oslo}, about(memory.ActionDoNotSave, 2)), []ledger.Rejection{{Reason: "source_not_allowed", Count: 1}},
 			ledger.Counts{Messages: 3, Remembered: 1, Rejected: 1, Nothing: 1},

@@ -177,9 +177,9 @@ func (s *Service) rate(ctx context.Context, g *gathered, e *event.Event, st even
 	}
 	var topic memory.Topic
 	switch {
-	case f.MemoryID != "":
+	case f.MemoryID.Valid():
 		topic.IDs = []memory.ID{f.MemoryID}
-	case f.RecallID != "":
+	case f.MemoryID == "" && f.RecallID != "":
 		if topic.IDs, err = s.Recalls.HandedOut(ctx, st.Ref.Scope(), f.RecallID); err != nil {
 			return fmt.Errorf("read recall: %w", err)
 		}

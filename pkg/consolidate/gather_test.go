@@ -195,6 +195,32 @@ func TestAThumbsDownSuppresses(t *testing.T) {
 	}
 }
 
+// TestAThumbsDownAboutNothing: a rating of what is no memory, or of no recall of the user,
+// changes nothing, and nothing of its thread is lost.
+func TestAThumbsDownAboutNothing(t *testing.T) {
+	for name, data := range map[string]string{
+		"no id":               `{"rating":"down","memory_id":"the one about Oslo"}`,
+		"an unknown memory":   `{"rating":"down","memory_id":"0d1c6a9e-3f1d-5d3a-8c52-0e6f6b1f7a90"}`,
+		"an unknown recall":   `{"rating":"down","recall_id":"r2"}`,
+		"neither":             `{"rating":"down"}`,
+		"no id, but a recall": `{"rating":"down","memory_id":"x","recall_id":"r2"}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.say(alice, "I live in Oslo.")
+			w.put(alice, encode(event.Event{
+				SpecVersion: "1.0", ID: "down", Source: "/test", Type: event.TypeFeedback, Tenant: alice.Tenant, User: alice.User,
+				Thread: alice.Thread, Time: monday.Add(time.Hour), Data: []byte(data),
+			}))
+			w.consolidate(t, alice)
+			all := w.store.list(alice.Scope())
+			if len(all) != 1 || all[0].SuppressedBy != "" || len(w.dead.all) > 0 {
+				t.Errorf("memories %+v, %d dead letters; want the city as it was", all, len(w.dead.all))
+			}
+		})
+	}
+}
+
 func TestALongThreadBecomesSeveralChangeSets(t *testing.T) {
 	facts := []string{"I'm allergic to peanuts.", "我喜欢爬山。", "I speak French.", "haha ok", "I have a dog named Rex."}
 	long := strings.Repeat("This is a long message about nothing at all. ", 2000) // 90 kB

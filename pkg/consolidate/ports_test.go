@@ -3,6 +3,7 @@ package consolidate_test
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -14,6 +15,7 @@ import (
 	"github.com/mnemond/mnemond/pkg/consolidate"
 	"github.com/mnemond/mnemond/pkg/decide"
 	"github.com/mnemond/mnemond/pkg/event"
+	"github.com/mnemond/mnemond/pkg/fault"
 	"github.com/mnemond/mnemond/pkg/index"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
@@ -200,10 +202,14 @@ func (r recalls) HandedOut(_ context.Context, _ memory.Scope, id string) ([]memo
 	return r[id], nil
 }
 
-// Needed returns everything that the owner has: what a decision needs and more.
-func (c *collection) Needed(_ context.Context, s memory.Scope, _ reconcile.Needs) ([]memory.Memory, error) {
+// Needed returns everything that the owner has: what a decision needs and more. It refuses
+// what is no id, as a store does.
+func (c *collection) Needed(_ context.Context, s memory.Scope, n reconcile.Needs) ([]memory.Memory, error) {
 	if err := c.failures["memories"]; err != nil {
 		return nil, err
+	}
+	if slices.ContainsFunc(n.IDs, func(id memory.ID) bool { return !id.Valid() }) {
+		return nil, fault.Permanent(errors.New("unable to parse UUID"))
 	}
 	return c.list(s), nil
 }

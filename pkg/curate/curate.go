@@ -52,7 +52,7 @@ type Config struct {
 	Owners    Owners
 	Records   Records
 	Fences    Fences
-	// Places are where an owner's data lies, the ledger last.
+	// Places are where an owner's data lies, the collections first and the ledger last.
 	Places []Place
 	// Alone keeps an erasure and a rebuild of the collections apart: it calls f while no
 	// other process of the installation is in it.

@@ -24,6 +24,9 @@ type Bounds struct {
 	At time.Time `json:"-"`
 }
 
+// everything is bounds that nothing lies beyond.
+var everything = Bounds{EventHead: math.MaxUint64, LedgerSeq: math.MaxUint64 - 1}
+
 // Place is somewhere where an owner's data lies.
 type Place interface {
 	// Name stands in the receipt, such as "events".
@@ -146,8 +149,8 @@ func (s *Service) Verify(ctx context.Context, scope memory.Scope) (Receipt, erro
 	if err != nil {
 		return Receipt{}, fmt.Errorf("verify erasure: %w", err)
 	}
-	if revision == 0 { // never erased: everything counts
-		r.Bounds = Bounds{EventHead: math.MaxUint64, LedgerSeq: math.MaxUint64 - 1}
+	if revision == 0 { // never erased
+		r.Bounds = everything
 	}
 	r.Removed = map[string]int{}
 	for _, p := range s.Places {
@@ -255,7 +258,8 @@ func (e *erasure) run(ctx context.Context) error {
 	return e.finish(ctx)
 }
 
-// count notes how many memories there are: the projection of the fence deletes them already.
+// count notes how many memories there are, and how much the collections hold: the projection
+// of the fence deletes both already.
 func (e *erasure) count(ctx context.Context) error {
 	if e.LedgerSeq != 0 {
 		return nil // this erasure had come as far before
@@ -269,6 +273,10 @@ func (e *erasure) count(ctx context.Context) error {
 		if all[i].Status != memory.StatusDeleted {
 			e.Memories++
 		}
+	}
+	collections := e.s.Places[0]
+	if e.Removed[collections.Name()], err = collections.Count(ctx, e.scope, everything); err != nil {
+		return fmt.Errorf("count %s: %w", collections.Name(), err)
 	}
 	return e.store(ctx)
 }

@@ -246,7 +246,7 @@ func (c *chat) request(p prompt, d dialect, reply int) openai.ChatCompletionRequ
 	if d.newMaxTokens {
 		r.MaxCompletionTokens = reply
 	} else {
-		r.MaxTokens = reply
+		r.MaxTokens = reply //nolint:staticcheck // what most servers but OpenAI's know
 	}
 	system := p.system
 	switch d.mode {

@@ -63,7 +63,7 @@ type embeddings struct {
 // starts nothing, and calls nobody.
 func NewEmbedder(o EmbedOptions) (*Embedder, error) {
 	var err error
-	if o.Endpoint, err = o.Endpoint.withDefaults(DefaultEmbeddingModel); err != nil {
+	if o.Endpoint, err = o.withDefaults(DefaultEmbeddingModel); err != nil {
 		return nil, fmt.Errorf("embedding model: %w", err)
 	}
 	defaultTo(&o.BatchSize, 32)

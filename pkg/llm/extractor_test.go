@@ -167,7 +167,7 @@ func TestModeIsProbedAgain(t *testing.T) {
 		return llmtest.QuirkNone
 	})
 	for range 2 {
-		expectReason(t, x, boston(), llm.ReasonNotJSON)
+		_ = expectReason(t, x, boston(), llm.ReasonNotJSON)
 	}
 	expectBoston(t, x)
 	s.SetQuirkFor(func(p llmtest.Prompt) llmtest.Quirk {
@@ -217,7 +217,7 @@ func TestBadReplies(t *testing.T) {
 			s := serve(t, llmtest.Options{})
 			s.SetQuirk(tt.quirk)
 			x := extractor(t, s, nil)
-			expectReason(t, x, boston(), tt.reason)
+			_ = expectReason(t, x, boston(), tt.reason)
 			expectCalls(t, s, tt.calls)
 		})
 	}

@@ -120,7 +120,7 @@ func (d doer) Do(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }() // what was to be read has been
 	body, err := io.ReadAll(io.LimitReader(resp.Body, d.most+1))
 	if err != nil {
 		return nil, fmt.Errorf("read response: %w", err)

@@ -89,7 +89,7 @@ func TestFailures(t *testing.T) {
 
 func TestSuccesses(t *testing.T) {
 	for _, body := range []string{`{"choices":[]}`, `{"choices":[],"error":null}`, "<html></html>", ""} {
-		if f := refused(&http.Response{StatusCode: 200}, []byte(body)); f != nil {
+		if f := refused(&http.Response{StatusCode: http.StatusOK}, []byte(body)); f != nil {
 			t.Errorf("%q is taken for a failure: %v", body, f)
 		}
 	}

@@ -117,7 +117,8 @@ func TestPromptHasTheKeys(t *testing.T) {
 	for language, w := range mustWordings(t, r) {
 		for _, k := range r.Keys() {
 			f, _ := r.Field(k)
-			line, _, _ := strings.Cut(w.rules[strings.Index(w.rules, "- "+string(k)):], "\n")
+			_, after, _ := strings.Cut(w.rules, "- "+string(k))
+			line, _, _ := strings.Cut(after, "\n")
 			many := strings.Contains(line, "many values") || strings.Contains(line, "多个值")
 			if many != f.Multi || !strings.Contains(line, f.Description) || !strings.Contains(line, string(f.Kind)) {
 				t.Errorf("%s: %q", language, line)

@@ -48,7 +48,7 @@ func TestUsageIsCountedByTenant(t *testing.T) {
 	s.SetQuirk(llmtest.QuirkErrorInside)
 	expectOutage(t, x, boston())
 	s.SetQuirk(llmtest.QuirkGarbled)
-	expectReason(t, x, boston(), llm.ReasonGarbled)
+	_ = expectReason(t, x, boston(), llm.ReasonGarbled)
 	got := counted(t, reader)
 	for name, want := range map[string]int64{
 		"mnemond.llm.calls endpoint=chat outcome=ok tenant=acme":        1,

@@ -42,6 +42,20 @@ type Key string
 // Identity), and the point id in a collection.
 type ID string
 
+// Valid reports whether id has the form of one. Nothing else is asked of a store.
+func (id ID) Valid() bool {
+	if len(id) != 36 {
+		return false
+	}
+	for i, c := range []byte(id) {
+		hyphen := i == 8 || i == 13 || i == 18 || i == 23
+		if hyphen != (c == '-') || !hyphen && (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
 // Short is the first eight characters, as citations show them.
 func (id ID) Short() string {
 	if len(id) > 8 {
@@ -124,8 +138,8 @@ type Memory struct {
 	Ends *Target `json:"ends,omitempty"`
 	// Pinned memories were asked for in words ("remember that").
 	Pinned bool `json:"pinned,omitempty"`
-	// Lasting memories never go cold: pinned ones, and those under a key that the schema
-	// says does not age.
+	// Lasting memories never go cold: pinned ones, those under a key that the schema says
+	// does not age, and those that expire by their own date.
 	Lasting bool `json:"lasting,omitempty"`
 	// Agent and Namespace qualify a user's memory; empty means for any.
 	Agent     Agent      `json:"agent,omitempty"`

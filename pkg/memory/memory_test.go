@@ -165,3 +165,22 @@ func TestMemoryRoundTripsInJSON(t *testing.T) {
 		}
 	}
 }
+
+func TestIDValid(t *testing.T) {
+	for id, want := range map[memory.ID]bool{
+		"0d1c6a9e-3f1d-5d3a-8c52-0e6f6b1f7a90":          true,
+		"":                                              false,
+		"1":                                             false,
+		"0D1C6A9E-3F1D-5D3A-8C52-0E6F6B1F7A90":          false,
+		"0d1c6a9e3f1d5d3a8c520e6f6b1f7a90":              false,
+		"0d1c6a9e-3f1d-5d3a-8c52-0e6f6b1f7a9":           false,
+		"0d1c6a9e-3f1d-5d3a-8c52-0e6f6b1f7a9g":          false,
+		"0d1c6a9e03f1d-5d3a-8c52-0e6f6b1f7a90":          false,
+		"0d1c6a9e-3f1d-5d3a-8c5-20e6f6b1f7a90":          false,
+		"urn:uuid:0d1c6a9e-3f1d-5d3a-8c52-0e6f6b1f7a90": false,
+	} {
+		if got := id.Valid(); got != want {
+			t.Errorf("%q is valid: %t, want %t", id, got, want)
+		}
+	}
+}

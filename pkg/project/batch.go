@@ -76,19 +76,27 @@ func (b *batch) change(c *ledger.Change, made time.Time, seq uint64) {
 	case ledger.OpDrop:
 		b.dropped = append(b.dropped, index.Dropped{Scope: c.Memory.Scope, ID: c.Memory.ID, LedgerSeq: seq})
 	default:
-		b.put(index.Entry{Memory: c.Memory, LedgerSeq: seq, Moved: c.Moves()})
+		m := &c.Memory
+		// A marker says what has become of its memory in the archive, too.
+		b.put(index.Entry{Memory: *m, LedgerSeq: seq, Moved: c.Moves() || !m.ArchivedAt.IsZero() && m.Origin == ""})
 		if c.Op == ledger.OpSupersede && c.Previous != nil {
 			b.past(*c.Previous, made, seq)
 		}
 	}
 }
 
-// past puts a value that a memory has had into the archive.
+// past puts a value that a memory has had into the archive. It may have been one before and
+// deleted then: that tombstone goes.
 func (b *batch) past(m memory.Memory, made time.Time, seq uint64) {
 	m.Origin = m.ID
 	m.ID = profile.PastIdentity(m.Origin, m.Value)
 	m.Status, m.ArchivedAt, m.Question = memory.StatusSuperseded, made.UTC(), ""
 	b.put(index.Entry{Memory: m, LedgerSeq: seq})
+	if e := b.entries[m.ID]; e.LedgerSeq == seq {
+		e.Moved = false
+		b.entries[m.ID] = e
+	}
+	b.dropped = append(b.dropped, index.Dropped{Scope: m.Scope, ID: m.ID, LedgerSeq: seq})
 }
 
 // put keeps the entry unless a later state of the memory is there. That it has moved is

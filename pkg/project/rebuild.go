@@ -89,7 +89,7 @@ const progressEvery = 1000
 func (r *rebuild) pass(ctx context.Context) (int, error) {
 	b := newBatch()
 	n := 0
-	end, err := r.Rebuilding.Log.Replay(ctx, r.report.UpTo+1, func(ctx context.Context, s memory.Scope, seq uint64, data []byte, left uint64) error {
+	end, err := r.Log.Replay(ctx, r.report.UpTo+1, func(ctx context.Context, s memory.Scope, seq uint64, data []byte, left uint64) error {
 		c, err := ledger.Decode(data, s)
 		if err != nil {
 			return fmt.Errorf("change set %d: %w", seq, err)

@@ -28,7 +28,8 @@ type Purger struct {
 // those of requests included. It leaves out
 //
 //   - every state that a memory had before its deletion, as a change or as what a change
-//     left behind, and for that of a past value every state with that value;
+//     left behind, but for its past values, which are memories of their own: for the deletion
+//     of one of those, every state with that value;
 //   - the questions that one of them stood in;
 //   - their words, in what else was said in the same messages.
 //
@@ -156,7 +157,7 @@ func (w *rewriter) record(i int, r ledger.Record) ledger.Record {
 		if c.Previous != nil {
 			previous := *c.Previous
 			w.redactor.Redact(&previous)
-			if c.Previous = &previous; w.wasDeleted(previous.ID, previous.Value, at) {
+			if c.Previous = &previous; w.goneBehind(&c, at) {
 				c.Previous = nil
 			}
 		}
@@ -184,15 +185,17 @@ func (w *rewriter) gone(c *ledger.Change, at place) bool {
 	}
 	past := profile.PastIdentity(m.ID, m.Value)
 	if c.Op == ledger.OpHistory {
-		return w.before(m.ID, at) || w.before(past, at)
+		return w.before(past, at)
 	}
 	replaced, ok := w.replaced[past]
 	return w.before(m.ID, at) || w.before(past, at) && ok && at.before(replaced)
 }
 
-// wasDeleted reports whether what a change left behind at a place was deleted later.
-func (w *rewriter) wasDeleted(id memory.ID, value string, at place) bool {
-	return w.before(id, at) || w.before(profile.PastIdentity(id, value), at)
+// goneBehind reports whether what a change left behind was deleted later. A value that was
+// superseded is in the archive as a memory of its own.
+func (w *rewriter) goneBehind(c *ledger.Change, at place) bool {
+	past := w.before(profile.PastIdentity(c.Previous.ID, c.Previous.Value), at)
+	return past || c.Op != ledger.OpSupersede && w.before(c.Previous.ID, at)
 }
 
 func (w *rewriter) before(id memory.ID, at place) bool {

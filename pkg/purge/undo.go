@@ -19,7 +19,7 @@ func Undo(records []ledger.Record, id memory.ID) (m memory.Memory, ok bool) {
 			c := &r.Changes[i]
 			switch {
 			case c.Memory.ID != id:
-				if past, is := pastValue(c, id); is && deleted == nil {
+				if past, is := pastValue(c, id); is {
 					past.ArchivedAt = r.At.UTC()
 					take(past)
 				}

@@ -63,7 +63,7 @@ func (m *model) say(v string, change bool, now time.Time) {
 	case v == m.cur:
 		m.disputed = map[string]bool{}
 	case m.disputed[v] || m.asked[v]:
-		m.disputed[v] = m.disputed[v]
+		// It is known already.
 	case len(m.question()) > 0:
 		m.disputed[v], m.asked[v] = true, true
 	case now.Before(m.answered.AddDate(0, 0, 30)):

@@ -210,6 +210,16 @@ func TestForget(t *testing.T) {
 			"I live in Boston with my friend […]", []string{"Tom"},
 		},
 		{
+			"a place that is only mentioned",
+			[]string{"I work at a bakery.", "I moved to Boston to be closer to the bakery.", "Please forget about the bakery."},
+			"I moved to Boston to be closer to the […]", []string{"bakery"},
+		},
+		{
+			"not what is somebody else's",
+			[]string{"I work at a bakery.", "I moved to Boston, next to my neighbour's bakery.", "Please forget about the bakery."},
+			"I moved to Boston, next to my neighbour's bakery", nil,
+		},
+		{
 			"everything",
 			[]string{"I live in Boston", "I like tea", "I'm preparing for IELTS", "Forget everything you know about me."},
 			"", []string{"Boston", "tea", "IELTS"},
@@ -525,6 +535,39 @@ func TestForgetWhatWasPointedAt(t *testing.T) {
 		}
 		if got := d.current(); got != tt.left {
 			t.Errorf("after %q left: %s\nwant: %s", tt.said, got, tt.left)
+		}
+	}
+}
+
+// Sorts of exams and the like count for nothing in what was pointed at.
+func TestPointedAtWithoutTheSortOfThing(t *testing.T) {
+	d := newDiary(t)
+	d.hear(tell(1, "I am preparing for the IELTS exam"), say(1, "user.city", "Boston"))
+	r := request(memory.ActionSuppress, 5, memory.Topic{})
+	r.Said = "Shall we go over your IELTS preparation?"
+	if got := d.ask(r); got != reconcile.Done || d.current() != "it is Boston" {
+		t.Errorf("the request is %s; still recalled: %s", got, d.current())
+	}
+}
+
+// A sort of plan means plans of that sort, also those of which one hears later.
+func TestForgetSortOfPlan(t *testing.T) {
+	for _, tt := range []struct{ words, left string }{
+		{"my trip", "I have a dentist appointment"},
+		{"my appointment", "I am flying to Shenzhen"},
+		{"my meeting", "I am flying to Shenzhen; I have a dentist appointment"},
+		{"my plans", ""},
+	} {
+		first, second := plan(1, "I am flying to Shenzhen", 20), plan(1, "I have a dentist appointment", 20)
+		known, late := newDiary(t), newDiary(t)
+		known.hear(first, second)
+		known.ask(forget(5, tt.words))
+		late.ask(forget(5, tt.words))
+		late.hear(first, second)
+		for name, d := range map[string]*diary{"known": known, "late": late} {
+			if got := d.current(); got != tt.left {
+				t.Errorf("forget %q, %s: left %q, want %q", tt.words, name, got, tt.left)
+			}
 		}
 	}
 }

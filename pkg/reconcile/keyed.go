@@ -73,7 +73,7 @@ func (p *planner) refine(cur *memory.Memory, s Statement) {
 	m := p.fresh(s, cur.ID, memory.StatusCurrent)
 	m.Evidence = withEvidence(cur.Evidence, s.Evidence)
 	m.CreatedAt = cur.CreatedAt // it is the same fact
-	m.Pinned, m.Lasting = m.Pinned || cur.Pinned, m.Lasting || cur.Lasting
+	m.Pinned, m.Lasting = m.Pinned || cur.Pinned, m.Lasting || cur.Pinned
 	p.replace(ledger.OpRefine, m, cur, ReasonMoreSpecific)
 }
 
@@ -147,7 +147,7 @@ func (p *planner) refresh(cur *memory.Memory, s Statement, reason string) Outcom
 	m := confirmed(cur, s.Evidence)
 	if reason == ReasonRestated && !s.ExpiresAt.IsZero() && cur.LastEvidence().Before(s.Evidence) {
 		m.Text, m.Language, m.Stability = s.Text, s.Language, s.Stability
-		m.ValidFrom, m.ExpiresAt = utc(s.ValidFrom), utc(s.ExpiresAt)
+		m.ValidFrom, m.ExpiresAt, m.Lasting = utc(s.ValidFrom), utc(s.ExpiresAt), true
 	}
 	if !known(&m, s.Evidence) && m.SaidAt.Equal(cur.SaidAt) && m.Pinned == (m.Pinned || s.Pinned) {
 		return Refreshed // between what is kept already, it adds nothing

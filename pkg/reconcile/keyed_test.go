@@ -366,3 +366,29 @@ func TestStatementsOfOneDecision(t *testing.T) {
 		t.Errorf("current: %s", got)
 	}
 }
+
+// What has a date does not go cold before it; what takes its place without one does.
+func TestDatedIsLasting(t *testing.T) {
+	b := newBook(t)
+	b.hear(plan(1, "I am flying to Rome in October", 300), tell(1, "I read a lot"))
+	staying := say(1, "user.city", "Vienna")
+	staying.ExpiresAt = day(30)
+	b.hear(staying)
+	city := registry.Identity(scope, "user.city", "Vienna", "")
+	for id, m := range b.memories {
+		if want := !m.ExpiresAt.IsZero(); m.Lasting != want {
+			t.Errorf("%q is lasting: %t, want %t", b.memories[id].Text, m.Lasting, want)
+		}
+	}
+	moved := say(5, "user.city", "Graz")
+	moved.Relation = memory.RelationUpdates
+	b.hear(moved)
+	if m := b.memories[city]; m.Value != "Graz" || m.Lasting {
+		t.Errorf("the city after it is %q and lasting: %t", m.Value, m.Lasting)
+	}
+	again := plan(9, "I read a lot", 40)
+	b.hear(again)
+	if m := b.memories[registry.Identity(scope, "", "", "I read a lot")]; !m.Lasting || m.ExpiresAt.IsZero() {
+		t.Errorf("said again with a date, it expires at %s and is lasting: %t", m.ExpiresAt, m.Lasting)
+	}
+}

@@ -48,7 +48,7 @@ var (
 	everything = regexp.MustCompile(`(?i)^(?:(?:absolutely |simply )?(?:everything|all|anything|whatever)(?: (?:that )?(?:you|u) (?:know|have|remember|learnt|learned|saved|stored|kept|noted)(?: saved| stored)?)?(?: (?:about|on|of) (?:me|myself|us))?|(?:about )?(?:me|myself)|(?:all (?:of )?)?my (?:whole |entire |personal )*(?:profile|memory|memories|data|information|info|details|history)(?: with you)?)$` +
 		`|^(?:你(?:知道|记得|记住|记录|保存|存)的?)?(?:所有|一切|全部)?的?(?:关于|有关)?(?:我的?)?(?:个人)?(?:一切|所有|全部|全部的?|所有的?)?的?(?:事情?|信息|资料|数据|记忆|内容|东西|档案|隐私)?$`)
 	// hasWhole keeps everything from matching what it could match in parts.
-	hasWhole = regexp.MustCompile(`(?i)[a-z]|一切|所有|全部|我的?个人|^我$|^(?:关于|有关)我的?(?:事情?|信息|资料|数据|记忆|内容|东西|档案|隐私)?$|^我的?(?:信息|资料|数据|记忆|档案|隐私)$`)
+	hasWhole = regexp.MustCompile(`(?i)[a-z]|一切|所有|全部|我的?个人|^我$|^你(?:知道|记得|记住|记录|保存|存)的?我|^(?:关于|有关)我的?(?:事情?|信息|资料|数据|记忆|内容|东西|档案|隐私)?$|^我的?(?:信息|资料|数据|记忆|档案|隐私)$`)
 	// wrapped is what stands around a topic.
 	wrapped    = regexp.MustCompile(`(?i)^(?:(?:the fact )?that|(?:absolutely )?(?:everything|all|anything|whatever|what) (?:that )?(?:(?:you|i|we)(?:'ve| have)? (?:ever )?(?:know|knew|have|remember|said|told you|mentioned|learnt|learned|saved|stored|noted)(?: saved| stored)? )?(?:about|of|on|regarding|concerning)|about|regarding|concerning|the (?:topic|subject|matter) of) `)
 	wrappedHan = regexp.MustCompile(`^(?:你(?:知道|记得|记住)的|我(?:[跟和对]你)?(?:说|讲|提|聊)过?的)?(?:所有|一切|全部)?(?:关于|有关)|(?:的一切|的(?:所有|全部)?(?:事情?|信息|资料|内容|记忆|话题?|东西)|这(?:件事情?|个?话题|个?事情?|事)|那(?:件事情?|个?话题|个?事情?|事)|的所有|的全部|的情况|的经历|话题|事情)$`)
@@ -81,6 +81,8 @@ const speakerHan = "我"
 
 var (
 	ownHead = regexp.MustCompile(`(?i)^(?:my|our|the) |^(?:我|我家|我们|我们家|咱家)的|^我们?家`)
+	// definiteHead begins what need not be the speaker's.
+	definiteHead = regexp.MustCompile(`(?i)^the `)
 	// former marks what was so once.
 	former = regexp.MustCompile(`(?i)\b(?:old|former|previous|ex)\b|以前|之前|过去|从前|原来|旧`)
 	// joint stands between two topics, the second of which begins as a topic does, or shares

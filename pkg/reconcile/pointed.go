@@ -29,8 +29,7 @@ func spokenOf(m *memory.Memory, said map[string]bool) bool {
 	if value := pieces(m.Value); m.Key != "" && len(value) > 0 {
 		return !slices.ContainsFunc(value, missing)
 	}
-	text := pieces(m.Text)
-	compact(&text)
+	text := dropping(split(m.Text), true)
 	found := len(text) - len(slices.DeleteFunc(slices.Clone(text), func(p string) bool { return said[p] }))
 	name := slices.ContainsFunc(split(m.Text), func(w word) bool {
 		return isProper(w) && len(w.pieces) > 0 && !slices.ContainsFunc(w.pieces, missing)

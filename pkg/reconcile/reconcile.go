@@ -317,7 +317,7 @@ func (p *planner) fresh(s Statement, id memory.ID, status memory.Status) memory.
 		ValidFrom: utc(s.ValidFrom), ExpiresAt: utc(s.ExpiresAt),
 		SaidAt: said, CreatedAt: p.Now.UTC(), ConfirmedAt: said,
 		Confidence: s.Confidence, Pinned: s.Pinned, Agent: s.Agent,
-		Lasting:  s.Pinned || known && !field.Ages,
+		Lasting:  s.Pinned || known && !field.Ages || !s.ExpiresAt.IsZero(), // a date is an end of its own
 		Evidence: []memory.Evidence{s.Evidence},
 	}
 }

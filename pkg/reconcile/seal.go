@@ -18,7 +18,7 @@ import (
 )
 
 // The entries of Tombstone.Hashes, by their beginnings. What follows is a keyed hash, but for
-// tagKey, since a key is no content.
+// tagKey and tagSort, since a key and a sort of plan are no content.
 const (
 	// tagID is an identity that is forgotten, and tagValue a value of a key, where other
 	// values of it are not.
@@ -38,15 +38,17 @@ const (
 	// tagTopic stands in the tombstone of a request whose words can be found in anything
 	// that was said before it, so that a decision about any statement loads it. The rest
 	// is its Matcher: flags, keys and words.
-	tagTopic  = "topic"
-	tagAll    = "topic all"
-	tagPlans  = "topic plans"
-	tagOwn    = "topic own"
-	tagFormer = "topic former"
-	tagKey    = "topic key:"
-	tagWord   = "topic word:"
-	tagName   = "topic name:"
-	tagSaid   = "topic said:"
+	tagTopic    = "topic"
+	tagAll      = "topic all"
+	tagPlans    = "topic plans"
+	tagOwn      = "topic own"
+	tagDefinite = "topic definite"
+	tagFormer   = "topic former"
+	tagSort     = "topic sort:"
+	tagKey      = "topic key:"
+	tagWord     = "topic word:"
+	tagName     = "topic name:"
+	tagSaid     = "topic said:"
 )
 
 // seal makes the keyed hashes of one owner.
@@ -152,10 +154,13 @@ func (s seal) topic(x *Matcher) []string {
 	for _, flag := range []struct {
 		set bool
 		tag string
-	}{{x.all, tagAll}, {x.plans, tagPlans}, {x.own, tagOwn}, {x.former, tagFormer}} {
+	}{{x.all, tagAll}, {x.plans, tagPlans}, {x.own, tagOwn}, {x.definite, tagDefinite}, {x.former, tagFormer}} {
 		if flag.set {
 			out = append(out, flag.tag)
 		}
+	}
+	if x.sort != "" {
+		out = append(out, tagSort+x.sort)
 	}
 	for _, k := range x.narrow {
 		out = append(out, tagKey+string(k))
@@ -186,8 +191,13 @@ func (s seal) matcher(r *profile.Registry, hashes []string) *Matcher {
 			x.plans = true
 		case tagOwn:
 			x.own = true
+		case tagDefinite:
+			x.definite = true
 		case tagFormer:
 			x.former = true
+		}
+		if name, ok := strings.CutPrefix(h, tagSort); ok {
+			x.sort = name
 		}
 		if k, ok := strings.CutPrefix(h, tagKey); ok {
 			x.narrow = append(x.narrow, memory.Key(k))

@@ -182,7 +182,7 @@ func (ts *tombstones) everything(e memory.Evidence) bool {
 
 // passes reports whether a text that is about something else speaks of the topic in passing.
 func (x *Matcher) passes(text string) bool {
-	if x.own || x.former || len(x.words) == 0 {
+	if x.own && !x.definite || x.former || len(x.words) == 0 || x.definite && x.others(&content{m: &memory.Memory{Text: text}}) {
 		return false
 	}
 	set := holds(text)

@@ -21,11 +21,12 @@ type Matcher struct {
 	// whole are the keys that are meant whatever their value, narrow those under which the
 	// words are looked for.
 	whole, narrow []memory.Key
-	// all means everything, plans what is planned.
+	// all means everything, plans what is planned, of one sort unless that is empty.
 	all, plans bool
-	// own says that the topic is one certain thing ("my cat"), former that it is over ("my
-	// old job").
-	own, former bool
+	sort       string
+	// own says that the topic is one certain thing ("my cat"), definite that it is one
+	// without an owner ("the bakery"), former that it is over ("my old job").
+	own, definite, former bool
 	// words are what the topic is about besides its keys, hint what is left of that when it
 	// is only to be mentioned, name what names the keys, and said all of it.
 	words, hint, name []string
@@ -73,7 +74,7 @@ func (x *Matcher) match(m *memory.Memory, c *content) bool {
 		return true
 	case isRequest(m), x.former && !isOver(m):
 		return false
-	case under(x.whole, m), x.plans && len(x.words) == 0 && m.Plan:
+	case under(x.whole, m), x.plans && len(x.words) == 0 && m.Plan && x.plan(c):
 		return true
 	case len(x.words) == 0:
 		return len(x.name) > 0 && x.own && m.Key == "" && x.speakersOwn(c)
@@ -245,12 +246,19 @@ func (x *Matcher) read(topic string) {
 		return len(w.pieces) == 0 || len(keys) > 0 && (isBeside(w.text) || x.former && former.MatchString(w.text))
 	})
 	x.own = x.own && len(rest) <= 1
+	x.definite = x.own && definiteHead.MatchString(topic)
 	x.plans = plans
 	x.words = dropping(rest, slices.ContainsFunc(rest, isProper))
 	x.hint = dropping(rest, true)
 	x.said = holds(topic)
 	for _, s := range spans {
 		x.name = append(x.name, pieces(topic[s.from:s.to])...)
+	}
+	if x.plans {
+		if len(x.words) > 0 && areSorts(x.words) { // "my travel plans"
+			x.name, x.words = slices.Concat(x.name, x.words), nil
+		}
+		x.sort = sortNamed(x.name)
 	}
 	if len(x.words) == 0 {
 		x.whole = slices.Concat(x.whole, keys)

@@ -203,6 +203,13 @@ func TestTopics(t *testing.T) {
 		{"my plans", "shenzhen dentist"},
 		{"my trip to Shenzhen", "shenzhen"},
 		{"my trip to Tokyo", ""},
+		{"my trip", "shenzhen"},
+		{"the trip", "shenzhen"},
+		{"my flight", "shenzhen"},
+		{"my travel plans", "shenzhen"},
+		{"my appointment", "dentist"},
+		{"my meeting", ""},
+		{"my schedule", "shenzhen dentist"},
 		{"my dentist appointment", "dentist"},
 		{"Tom", ""},
 		{"the police", ""},
@@ -219,6 +226,7 @@ func TestTopics(t *testing.T) {
 		{"everything you know about me", names(robin)},
 		{"all you remember about me", names(robin)},
 		{"all my data", names(robin)},
+		{"my personal information", names(robin)},
 	}}, {lan, []meant{
 		{"我在哪里上班", "employer"},
 		{"我在哪工作", "employer"},
@@ -291,6 +299,10 @@ func TestTopics(t *testing.T) {
 		{"我的行程", "shenzhen dentist"},
 		{"我去深圳出差的事", "shenzhen"},
 		{"我去东京出差的事", ""},
+		{"我的出差", "shenzhen"},
+		{"我的旅行计划", "shenzhen"},
+		{"我的预约", "dentist"},
+		{"我的会议", ""},
 		{"小刘", ""},
 		{"天气", ""},
 		{"晚饭", ""},
@@ -303,6 +315,10 @@ func TestTopics(t *testing.T) {
 		{"所有关于我的信息", names(lan)},
 		{"你记得的关于我的所有事情", names(lan)},
 		{"我的个人信息", names(lan)},
+		{"你知道的我的事", names(lan)},
+		{"你记得的我的事情", names(lan)},
+		{"你知道的我的一切", names(lan)},
+		{"所有记忆", names(lan)},
 	}}} {
 		for _, c := range tt.cases {
 			if got := matching(tt.world, reconcile.About(registry, memory.Topic{Words: c.words}).Match); got != c.names {

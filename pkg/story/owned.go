@@ -90,7 +90,9 @@ func (r *run) restore(ctx context.Context, s *Selection) error {
 		for _, c := range rec.Changes {
 			id := c.Memory.ID
 			fits[id] = fits[id] || match.fits(&c.Memory)
-			deleted[id] = c.Op == ledger.OpDelete && c.Reason != reconcile.ReasonRequested
+			if c.Op != ledger.OpPurge {
+				deleted[id] = c.Op == ledger.OpDelete && c.Reason != reconcile.ReasonRequested
+			}
 		}
 	}
 	n := 0

@@ -141,6 +141,9 @@ func (r *run) act(ctx context.Context, s *Step) (faults, error) {
 
 // say publishes one turn, as often as the story says, and has it consolidated.
 func (r *run) say(ctx context.Context, s *Step) error {
+	if err := r.script(s); err != nil {
+		return err
+	}
 	turn := turnOf(s.Say)
 	if s.Question != "" {
 		var err error

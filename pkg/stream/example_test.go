@@ -58,7 +58,8 @@ func ExampleQuestions() {
 	defer cancel()
 	url, questions, stop, err := open(ctx)
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	defer stop()
 
@@ -70,19 +71,22 @@ func ExampleQuestions() {
 	}
 	put := func(q memory.Question, ledgerSeq uint64) {
 		if err := questions.Put(ctx, q, ledgerSeq); err != nil {
-			log.Fatal(err)
+			fmt.Println(err)
+			return
 		}
 	}
 	put(city, 1)
 	if err := listen(ctx, url, 1); err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	fmt.Println("- the backend is down -")
 	city.Status, city.Decision = memory.QuestionClosed, memory.DecisionReplace
 	put(city, 2)
 	put(diet, 3)
 	if err := listen(ctx, url, 2); err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	// Output:
 	// open: Do you live in Oslo, or in Bergen?

@@ -261,6 +261,8 @@ func (a *answering) keep(f found) {
 var (
 	askingHead = regexp.MustCompile(`^(?:所以|那么?|请问|对了|顺便问一下|我记得|如果我没记错的话|我没记错的话|听起来|看来|看起来|原来|我猜|好的|明白了|也就是说|确认一下|想确认一下|另外|嗯|哦|，|,|、|\s)+`)
 	askingTail = regexp.MustCompile(`(?:，|,)?\s*(?:对吗|对吧|是吗|是吧|对不对|是不是|没错吧|是这样吗|我没记错吧)?[？?！!。\s]*$`)
+	// toldHead recalls what the user said before, and is not what is asked.
+	toldHead   = regexp.MustCompile(`^(?:你|您)(?:之前|以前|上次|前面|刚才|曾经|好像|先前)*(?:跟我|和我)?(?:说|提|讲|告诉我)(?:到|起)?过?[^，,]+[，,]`)
 	askingWord = regexp.MustCompile(`(?:吗|吧|么|呢|嘛)$`)
 )
 
@@ -278,6 +280,9 @@ func ownWords(question string) string {
 	}
 	if loc := askingWord.FindStringIndex(fold(text)); loc != nil {
 		text = text[:loc[0]]
+	}
+	if loc := toldHead.FindStringIndex(fold(text)); loc != nil {
+		text = text[loc[1]:]
 	}
 	return unchoose(addressed.Replace(text))
 }

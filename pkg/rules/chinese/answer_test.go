@@ -27,6 +27,9 @@ func TestAnswers(t *testing.T) {
 		{"A:你喜不喜欢咖啡？ || 嗯嗯", []string{"user.likes=咖啡 asked <我喜欢咖啡>"}},
 		{"A:你是医生吗？ || 不是，护士", []string{"user.occupation=护士 updates asked <护士>"}},
 		{"A:你下周三去深圳开会吗？ || 对的", []string{"plan from 2026-03-11 to 2026-03-12 asked <我下周三去深圳开会>"}},
+		{"A:您之前说生日是5月4日，是想说5月14日吗？ || 是的，我记错了", nil},
+		{"A:您之前说住在杭州，现在住在上海了吗？ || 对", []string{"user.city=上海 updates asked <现在住在上海了>"}},
+		{"A:您之前说您住在杭州，对吗？ || 对", []string{"user.city=杭州 asked <我之前说我住在杭州>"}},
 		{"A:请问怎么称呼您？ || 叫我阿强就行", []string{"user.name=阿强 <叫我阿强就行>"}},
 	})
 }

@@ -106,7 +106,7 @@ func spaceSeparates(text string, before, after rune) bool {
 // joints are words that open a new clause in the middle of an unpunctuated one. The
 // group is where the new clause begins.
 var joints = compile(`(?:^|[^不、])(而且|并且|但是|不过[^敏是分问关]|可是|所以|另外|同时也|然后|请你?帮我|帮我|麻烦你?帮?|求推荐|请推荐|推荐一下|推荐几|能不能|可不可以|可以帮|你能|你可以)` +
-	`|[^\s说得道诉让给帮跟和对是的果时候前后想使陪教像为要把被向找问请比叫求替当等除了在记忘掉知晓]((?:其实|所以|现在|而|但)?我(?:现在|目前|平时)?(?:住在|在|叫|是|对|不?喜欢|养|平时|今年|老家|有[一两只条]|还|也))` +
+	`|[^\s说得道诉让给帮跟和对是的果时候前后想使陪教像为要把被向找问请比叫求替当等除了在记着忘掉知晓]((?:其实|所以|现在|而|但)?我(?:现在|目前|平时)?(?:住在|在|叫|是|对|不?喜欢|养|平时|今年|老家|有[一两只条]|还|也))` +
 	`|过敏((?:但是?|而)?我?对[^，]{1,10}过敏)`)
 
 // runOn cuts a stretch at the joints within it.

@@ -113,6 +113,7 @@ var filters = []filter{
 	{
 		name:    "saying",
 		pattern: within(`^[^我]{1,8}(?:说|问|回|讲|念道|唱道)$|^我(?:对|跟|和|回)(?:[^你，]{1,6})(?:说|讲)$|^(?:你)?就说|^说我|^有句话(?:叫|说)`),
+		unless:  within(`忘[了记]*(?:说|讲)$`),
 		verdict: skipsSentence,
 	},
 	{

@@ -35,7 +35,7 @@ var (
 	forgets = compile(`^(?P<lead>` + politely + fromMind + `)(?:把(?P<what>[^，]+?)` + fromMind + `(?:给|都|全|全部)*(?P<done>忘了|忘掉|忘记|` + erased + `)` +
 		`|(?P<verb>忘掉|忘记|忘了|忘却|遗忘|(?:别|不要|不用|不必|不需要)再?(?:记得|记着|记住|记|保存|存)|` + erasing + `)(?P<topic>[^，]+?))(?P<end>` + kindly + `)`)
 	// forgotten names the topic first: 我的住址请忘掉.
-	forgotten  = compile(`^(?P<what>我[^，]{1,12}?)(?:(?P<lead>请|麻烦)(?:你|您)?|就|你|都)*(?P<verb>忘掉|忘记|忘了)(?P<end>` + kindly + `)`)
+	forgotten  = compile(`^(?P<what>我[^，]{1,12}?|(?:关于|有关)[^，]{1,16}?)(?:(?P<lead>请|麻烦)(?:你|您)?|就|你|都|全部?)*(?P<verb>忘掉|忘记|忘了)(?P<end>` + kindly + `)`)
 	suppresses = compile(`^(?P<lead>(?:` + politely + `|咱们?|我们|大家|真的|聊天(?:时|的时候)?|再也|今天|现在|暂时|先|` + later + `)*)` +
 		`(?P<no>` + refused + `|` + wished + `|不)(?P<again>(?:` + again + `|` + toMe + `)*)(?P<verb>` + says + `)(?:起|到)?(?P<what>[^，]*?)` + kindly)
 	// suppressed names the topic first: 雅思的事以后别再提了.
@@ -43,8 +43,10 @@ var (
 	shunned    = compile(`^` + politely + `(?:避开|回避|绕开|跳过|避谈)(?P<what>[^，]+?)(?:的|这个|那个|这一)话题` + kindly)
 	lifts      = compile(`^(?:` + politely + `|我|我们|咱们?|现在|已经|又|也|没关系|没事|行|` + later + `)*(?:可以|能|愿意|不介意你?)(?P<again>(?:又|再|重新|继续|随便|` + toMe + `)*)(?P<verb>` + says + `)(?:起|到)?(?P<what>[^，]*?)(?P<end>` + kindly + `)`)
 	// lifted names the topic first: 雅思可以再提了.
-	lifted    = compile(`^(?P<what>[^，]{2,14}?)(?:现在|` + later + `|又|你|都)*(?:可以|能)(?P<again>(?:又|再|重新|继续|随便|` + toMe + `)*)(?P<verb>` + says + `)(?:起|到)?(?P<end>` + kindly + `)`)
-	unshunned = compile(`^(?:` + politely + `|现在|` + later + `)*(?:不用|不必|不需要|没必要|别)再?(?:避开|回避|避谈|绕开|避讳)(?P<what>[^，]+?)` + kindly)
+	lifted = compile(`^(?P<what>[^，]{2,14}?)(?:现在|` + later + `|又|你|都)*(?:可以|能)(?P<again>(?:又|再|重新|继续|随便|` + toMe + `)*)(?P<verb>` + says + `)(?:起|到)?(?P<end>` + kindly + `)`)
+	// indifferent are those that say that it does not matter any more: 提雅思没关系了.
+	indifferent = compile(`^(?:` + politely + `|现在|` + later + `)*(?P<again>(?:又|再|重新|继续|随便|` + toMe + `)*)(?P<verb>` + says + `)(?:起|到)?(?P<what>[^，]*?)(?:(?:也|都)(?:没关系|没事|无所谓|不要紧)了?|(?:没关系|没事|无所谓|不要紧)了)` + kindly)
+	unshunned   = compile(`^(?:` + politely + `|现在|` + later + `)*(?:不用|不必|不需要|没必要|别)再?(?:避开|回避|避谈|绕开|避讳)(?P<what>[^，]+?)` + kindly)
 )
 
 var (
@@ -57,9 +59,11 @@ var (
 	keptTail = regexp.MustCompile(`的?(?:所有|全部|一切)?的?(?:记忆|信息|资料|数据|内容|记录)$|的?(?:一切|所有|全部)(?:事情?)?$`)
 	// whole makes everything of 我.
 	whole = regexp.MustCompile(`所有|一切|全部|记忆|信息|资料|数据`)
-	// ownOnly is the user, without anything that is theirs; allMemories are everybody's.
+	// ownOnly is the user, without anything that is theirs; allMemories are everybody's,
+	// knownOfMe what is known of the user.
 	ownOnly     = regexp.MustCompile(`^(?:我|我的|我自己)$`)
-	allMemories = regexp.MustCompile(`^(?:你的)?(?:所有|全部|一切)的?记忆$`)
+	allMemories = regexp.MustCompile(`^(?:所有|全部|一切)的?记忆$`)
+	knownOfMe   = regexp.MustCompile(`^你所?(?:知道|记得|记住|记着)的我(?:的?(?:所有|全部|一切)的?(?:事情?|信息)?|的(?:事情?|信息))$`)
 	// wishesOf open with the user, and ask for something.
 	wishesOf = regexp.MustCompile(`^我(?:希望|要你|想让|想请)`)
 	// things are deleted too, and no memories.
@@ -126,10 +130,17 @@ func (r *reader) forget(s sentence.Sentence, c *clause) bool {
 		})
 		return true
 	}
+	if strings.HasPrefix(m.fold(what), "你的") {
+		what.from += len("你的")
+	}
 	topic := m.remembered(what)
 	switch {
-	case allMemories.MatchString(m.fold(what)), ownOnly.MatchString(m.fold(topic)) && whole.MatchString(m.fold(what)):
+	case allMemories.MatchString(m.fold(what)), knownOfMe.MatchString(m.fold(what)):
+		r.direct(memory.ActionForget, m.say(what), s.Text)
+	case ownOnly.MatchString(m.fold(topic)) && whole.MatchString(m.fold(what)):
 		r.direct(memory.ActionForget, everything, s.Text)
+	case pointing.MatchString(m.fold(topic)) && strings.Contains(m.whole(), "记忆"):
+		r.direct(memory.ActionForget, "", s.Text)
 	case wordless.MatchString(m.fold(topic)), ownOnly.MatchString(m.fold(topic)):
 		return false
 	default:
@@ -284,9 +295,11 @@ func (r *reader) lift(s sentence.Sentence, c *clause) bool {
 		}
 		return r.about(memory.ActionLift, s, m, what)
 	}
-	if m, ok := c.matched(unshunned); ok {
-		what, _ := m.span("what")
-		return r.about(memory.ActionLift, s, m, m.topic(what))
+	for _, e := range []*expr{unshunned, indifferent} {
+		if m, ok := c.matched(e); ok {
+			what, _ := m.span("what")
+			return m.group("verb") != "说" && r.about(memory.ActionLift, s, m, m.topic(what))
+		}
 	}
 	return false
 }

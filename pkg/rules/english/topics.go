@@ -32,10 +32,8 @@ const (
 	would = `(?:i would|i'd)`
 	// data is what services keep of people.
 	data = `(?:data|information|info|details)`
-	// kindly is how one asks an assistant for something.
-	kindly = polite + `(?:please|kindly|can you|could you|would you|will you|i want you to|i need you to|i would like you to|i'd like you to),? (?:please )?`
 	// agreeing may open a permission, again closes it.
-	agreeing = `(?:(?:ok|okay|yes|well|so|and|but|please|also|sure|from now on),? )*`
+	agreeing = `(?:(?:ok|okay|yes|actually|well|so|and|but|please|also|sure|from now on),? )*`
 	again    = `(?: now)?` + laterOn + `(?: now)?`
 )
 
@@ -96,7 +94,7 @@ var (
 	forgetsNamed = &petition{
 		action:  memory.ActionForget,
 		certain: true,
-		re:      clauseOf(kindly + `forget(?: about| all about)? (?P<a>.+)`),
+		re:      clauseOf(polite + `forget(?: about| all about)? (?P<a>.+)`),
 		except:  regexp.MustCompile(`^(?:about )?(?:it|that|this)\b|\byour?\b|\b(?:and|or|but|if|when)\b|^the (?:last|previous|earlier|prior|above|first|questions?|requests?|instructions?|messages?|code|prompt|idea|fact)\b`),
 	}
 	suppresses = &petition{
@@ -169,7 +167,7 @@ const longestTopic = 6
 func (r *reader) asks(p *petition, clauses []*clause) bool {
 	c := clauses[0]
 	at := p.re.FindStringSubmatchIndex(c.whole)
-	if at == nil || p.needs != nil && !p.needs.MatchString(c.whole) || p.certain && len(clauses) > 1 || c.elided() {
+	if at == nil || p.needs != nil && !p.needs.MatchString(c.whole) || p.certain && (len(clauses) > 1 || !c.courteously()) || c.elided() {
 		return false
 	}
 	for g := 1; g < len(at)/2; g++ {
@@ -197,8 +195,18 @@ func (c *clause) elided() bool {
 // modal is a verb that governs the ones after it.
 var modal = regexp.MustCompile(`^(?:i|we) (?:\w+ )?(?:can|could|will|would|try|try to|like to|love to|want to|need to|get to)\b`)
 
-// courteous begins a request that is addressed to the assistant.
-var courteous = regexp.MustCompile(`^(?:please|kindly|can|could|would|will|you)\b`)
+var (
+	// courteous begins a request that is addressed to the assistant.
+	courteous = regexp.MustCompile(`^(?:please|kindly|can|could|would|will|you)\b`)
+	// petitions ask it for something; pleading is what may stand before any clause.
+	petitions = regexp.MustCompile(`^` + polite + `(?:please|kindly|can you|could you|would you|will you|i want you to|i need you to|i would like you to|i'd like you to)\b| please$`)
+	pleading  = regexp.MustCompile(`(?i)\b(?:please|kindly),? *$`)
+)
+
+// courteously reports whether a clause asks the assistant for something in so many words.
+func (c *clause) courteously() bool {
+	return petitions.MatchString(c.whole) || pleading.MatchString(c.message.Content[:c.from])
+}
 
 // moreTopics records the topics that the clauses after the first only add to it.
 func (r *reader) moreTopics(p *petition, clauses []*clause) {

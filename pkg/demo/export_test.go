@@ -1,0 +1,4 @@
+package demo
+
+// Wrap breaks a text into lines, as the story does.
+var Wrap = wrap
