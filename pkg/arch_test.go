@@ -74,7 +74,7 @@ var (
 	// simulation of months.
 	pure = []string{
 		"pkg/memory", "pkg/event", "pkg/ledger", "pkg/fault", "pkg/reconcile", "pkg/retention", "pkg/rank", "pkg/temporal",
-		"pkg/verify", "pkg/guard", "pkg/answer", "pkg/wording", "pkg/purge", "pkg/canon", "pkg/profile", "pkg/terms", "pkg/index", "schemas",
+		"pkg/verify", "pkg/guard", "pkg/answer", "pkg/wording", "pkg/purge", "pkg/sign", "pkg/canon", "pkg/profile", "pkg/terms", "pkg/index", "schemas",
 		"pkg/rules/chinese", "pkg/rules/english", "pkg/rules/sentence",
 	}
 	services = []string{"pkg/ingest", "pkg/consolidate", "pkg/project", "pkg/recall", "pkg/curate", "pkg/reap"}

@@ -52,6 +52,8 @@ var (
 		side{"occupation", "optician", "I'm an optician"}, side{"occupation", "florist", "I'm a florist"})
 	name = open("name", "You said that your name is Rita, and later that it is Vera. Which is right?",
 		side{"name", "Rita", "My name is Rita"}, side{"name", "Vera", "My name is Vera"})
+	bank = open("bank", "You said that you work at Tesco, and later that you work at Lidl. Which is right?",
+		side{"employer", "Tesco", "I work at Tesco"}, side{"employer", "Lidl", "I work at Lidl"})
 	opera = open("opera", "You said that you love opera, and later that you hate opera. Which is right?",
 		side{"likes", "opera", "I love opera"}, side{"dislikes", "opera", "I hate opera"})
 	towns = open("towns", "You said that you live in Berlin, in Hamburg and in Bremen. Which is right?",

@@ -11,14 +11,15 @@ var english = map[kind]string{
 	filler: `it|its|it's|that|that's|that is|that would be|this|these|those|them|the|an?|ones?|of|two|is|are|am|be|on|in|at|as|with` +
 		`|so|well|oh+|ah+|uh|um+|hm+|ok|okay|alright|all right|that's all|please|pls|thanks(?: a lot| so much| for (?:asking|checking|noticing|reminding me))?|thank you(?: so much| very much)?|thx|cheers|hi|hello|hey|ha(?:ha)+|lol` +
 		`|really|definitely|certainly|absolutely|for sure|i'm sure|i am sure|of course|obviously|clearly|simply|just|only|now|nowadays|currently|these days|at the moment|then|here|also|anyway|anymore|any more` +
-		`|dates?|day|answers?|options?|values?|version|accurate|valid|by the way|btw|fyi|but|about|regarding|concerning|as for` +
+		`|dates?|day|answers?|options?|values?|version|accurate|valid|since (?:last |this |early |late |mid )?(?:week|month|year|summer|spring|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december|(?:19|20)\d\d)|by the way|btw|fyi|but|about|regarding|concerning|as for` +
 		`|keep|use|take|pick|choose|i choose|i pick|go with|i'll go with|stick with|save|remember|store|note|put|make it|make that|set it to|change it to|change that to|update it to|update that to|switch (?:it )?to|correct it to|call me|it was always|like i said|as i said|i (?:already |just )?(?:told you|said)(?: that| so| before)?`,
-	mine:    `i|i'm|im|i am|me|my|mine|our|we`,
-	yes:     `yes|yeah|yep|yup|yea|right|correct|exactly|true|sure|indeed|that's (?:right|correct|true|it)|that is (?:right|correct|true)|it is|it has|it did|yes it (?:is|has|did)|i do|i am|i did|please do|go ahead|go for it|do (?:it|that|so)|by all means`,
-	no:      `no|nope|nah|it hasn't|it has not|it didn't|it did not`,
-	not:     `not|isn't|is not|it's not|it is not|it isn't|not the|i'm not|i am not|that's not|no longer|instead of|rather than|and not|never`,
-	wrong:   `(?:is|was|are|were|is just|was just) (?:wrong|incorrect|false|outdated|not right|not correct|not true|(?:a|my) (?:typo|mistake|slip|joke))|wrong|incorrect`,
-	upholds: `(?:is|was) (?:indeed )?(?:the )?(?:right|correct|true|accurate)` + enOffer + `?`,
+	mine:  `i|i'm|im|i am|me|my|mine|our|we`,
+	yes:   `yes|yeah|yep|yup|yea|right|correct|exactly|true|sure|indeed|that's (?:right|correct|true|it)|that is (?:right|correct|true)|it is|it has|it did|yes it (?:is|has|did)|i do|i am|i did|please do|go ahead|go for it|do (?:it|that|so)|by all means`,
+	no:    `no|nope|nah|it hasn't|it has not|it didn't|it did not`,
+	not:   `not|isn't|is not|it's not|it is not|it isn't|not the|i'm not|i am not|that's not|no longer|instead of|rather than|and not|never`,
+	wrong: `(?:is|was|are|were|is just|was just) (?:wrong|incorrect|false|outdated|not right|not correct|not true|(?:a|my) (?:typo|mistake|slip|joke))|wrong|incorrect`,
+	upholds: `(?:is|was) (?:indeed )?(?:the )?(?:right|correct|true|accurate)` + enOffer + `?` +
+		`|is (?:now )?(?:my|the) (?:new|current|present|latest|actual|real)(?: (?:one|job|employer|company|place|home|city|address|name|school))?`,
 	corrects: `sorry|so sorry|i'm sorry|sorry about that|apologies|my (?:mistake|bad|fault)|oops|whoops|actually|in fact|correction|scratch that|wait|no wait|hold on|i (?:misspoke|mistyped|was wrong|messed up)(?: it| that)?` + enThen + `|i (?:made|had) a (?:mistake|typo)` + enThen + `|i (?:said|got|had|wrote|typed|put) (?:it|that) wrong` + enThen + `|i mixed (?:it|them|those) up|i meant(?: to say)?|i mean|let me correct (?:that|myself)|to correct (?:that|myself)|(?:that|it|this) was (?:wrong|(?:a|my) (?:typo|mistake|slip))|typo` +
 		`|(?:the )?other` + enOffer + `? (?:is|was) (?:just )?(?:wrong|incorrect|not right|not true|outdated|(?:a|my) (?:typo|mistake|slip))|(?:ignore|forget|drop|delete|discard) the other` + enOffer + `?`,
 	insists: `still|always|has always been|it has always been` +

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mnemond/mnemond/pkg/canon"
 	"github.com/mnemond/mnemond/pkg/rules/sentence"
+	"github.com/mnemond/mnemond/pkg/sign"
 )
 
 // hearing is the reading of one sentence.
@@ -23,7 +24,8 @@ type hearing struct {
 // sentence reads one sentence; said is what the message has said before it.
 func (m *matter) sentence(content string, s *sentence.Sentence, offers []int, said *reading) (reading, verdict) {
 	h := hearing{matter: m, content: content, f: fold(content, s.From, s.To), offers: offers, refused: said.none}
-	tokens := scanner{lexicon, m, said.both || said.all, !said.says()}.scan(h.f.text)
+	over := sign.Of(h.f.text).Has(sign.Ending)
+	tokens := scanner{lexicon, m, said.both || said.all || over, !said.says() && !over}.scan(h.f.text)
 	for i := range tokens {
 		if t := &tokens[i]; s.InQuotes(h.place(t.from)-s.From, h.place(t.to)-s.From) {
 			t.kind = unknown

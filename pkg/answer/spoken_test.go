@@ -159,6 +159,33 @@ func TestSettled(t *testing.T) {
 				{"Hangzhou, I never moved", "keep"},
 			},
 		},
+		"asked about the employer": {
+			about: only(bank), before: []string{"A: Do you work at Tesco or at Lidl?"},
+			cases: [][2]string{
+				{"I quit Tesco, so Lidl.", "replace Lidl"},
+				{"Tesco, I left Lidl last year", "keep"},
+				{"Lidl is my new job.", "replace Lidl"},
+				{"It's Lidl since March", "replace Lidl"},
+				{"Lidl, since last week", "replace Lidl"},
+				{"I left Tesco", "replace Lidl"},
+				{"I quit smoking", ""},
+				{"My brother left Tesco", ""},
+				{"Lidl closed early today", ""},
+				{"I left my keys at Tesco", ""},
+			},
+		},
+		"问过公司": {
+			about: only(yinhang), before: []string{"A: 您在工商银行上班还是在建设银行上班？"},
+			cases: [][2]string{
+				{"工商银行，建设银行去年就不干了。", "keep"},
+				{"现在是建设银行，工商银行辞了。", "replace 建设银行"},
+				{"我从工商银行离职了，现在在建设银行。", "replace 建设银行"},
+				{"建设银行是新工作。", "replace 建设银行"},
+				{"建设银行，从三月开始的", "replace 建设银行"},
+				{"我朋友从工商银行离职了", ""},
+				{"我的钱包丢在工商银行了", ""},
+			},
+		},
 		"said in the thread, unasked": {
 			about: only(birthday), before: []string{"C: My birthday is May 14."},
 			cases: [][2]string{

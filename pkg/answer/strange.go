@@ -15,7 +15,7 @@ import (
 // to an answer.
 func (h *hearing) strange(tokens []token, stray int) bool {
 	switch {
-	case h.bringsValue(tokens, stray):
+	case h.bringsValue(tokens, stray), h.leaves(tokens):
 		return true
 	case h.says() && aside.MatchString(h.f.text[tokens[0].from:]):
 		return true
@@ -83,6 +83,23 @@ func (h *hearing) bringsValue(tokens []token, stray int) bool {
 	}
 	return true
 }
+
+// leaves takes a clause for one that says of a side that it is over: "I quit Tesco". It
+// names no other side and nobody else.
+func (h *hearing) leaves(tokens []token) bool {
+	at := slices.IndexFunc(tokens, func(t token) bool { return t.kind == value && t.side != nobodys })
+	if at < 0 || slices.ContainsFunc(tokens[at+1:], token.picks) || slices.Contains(h.chosen, tokens[at].side) ||
+		!leaving.MatchString(h.f.text[tokens[0].from:tokens[at].from]+"*"+h.f.text[tokens[at].to:tokens[len(tokens)-1].to]) {
+		return false
+	}
+	h.denied = union(h.denied, []int{tokens[at].side})
+	h.picks = h.picks.join(h.places(tokens[at : at+1]))
+	return true
+}
+
+// leaving is what is said of a value that is over; the value itself is a star.
+var leaving = regexp.MustCompile(`^(?:and |but |because |since |so )?(?:i|we)(?:'ve| have)? (?:just |already |recently )?(?:quit|left|gave up|stopped at|moved (?:out of|away from)|resigned from|got fired from)(?: (?:the|my|at|from|job))* \*(?:$| (?:last|this|in|a|two|three|years?|months?|weeks?|ago|already|recently|now|though|for)\b)` +
+	`|^我?(?:已经|早就)?(?:从|把)?\*` + zhWhen + `?(?:已经|早就|就|早)?(?:离职|辞职|辞掉|辞|不干|不做|退学|毕业|搬走|搬出来|换掉|离开)了?$`)
 
 // joins are words behind which a value stands.
 var joins = regexp.MustCompile(`^(?:it's|that's|is|am|i'm|i am|an?|in|at|as|call me|是|叫)$`)

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -29,24 +31,33 @@ type still struct {
 	clock   *sim.Clock
 	backend *app.Backend
 	dir     string
+	// close stops everything; at the end of the test at the latest.
+	close func(t testing.TB)
 }
 
 // stillOptions are what tests choose about it.
 type stillOptions struct {
 	policies retention.Policies
 	reached  func(decide.Step)
-	// backend is one that is open already; nil opens an embedded one.
+	// backend is one that is open already; nil opens an embedded one in dir, by default a
+	// temporary folder.
 	backend *app.Backend
+	dir     string
 	clock   *sim.Clock
+	// busy has everything run, as in one process of an installation. Timers wait for long.
+	busy bool
 }
 
 func startStill(t testing.TB, o stillOptions) *still {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	x := &still{clock: o.clock, backend: o.backend, dir: t.TempDir()}
+	x := &still{clock: o.clock, backend: o.backend, dir: o.dir}
 	if x.clock == nil {
 		x.clock = &sim.Clock{}
 		x.clock.Advance(day)
+	}
+	if x.dir == "" {
+		x.dir = t.TempDir()
 	}
 	var err error
 	if x.backend == nil {
@@ -58,26 +69,43 @@ func startStill(t testing.TB, o stillOptions) *still {
 	c.Stream.Duplicates = sim.Duplicates
 	c.Recalls.Interval = time.Millisecond
 	c.Retention.Policies = o.policies
+	c.Timers = never
 	if x.Stack, err = app.NewStack(t.Context(), x.backend, c, app.Options{Now: x.clock.Now, Logger: log, Reached: o.reached}); err != nil {
 		t.Fatal(errors.Join(err, x.backend.Close()))
 	}
-	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	runs := []func(context.Context) error{x.Events.Run, x.Recalls.Run, x.NoteUses}
+	if o.busy {
+		l, err := net.Listen("tcp", anywhere)
+		if err != nil {
+			t.Fatal(errors.Join(err, x.backend.Close()))
+		}
+		runs = []func(context.Context) error{func(ctx context.Context) error { return x.RunAll(ctx, l) }}
+	}
+	x.run(t, runs)
+	return x
+}
+
+// run has the runs go on until the end.
+func (x *still) run(t testing.TB, runs []func(context.Context) error) {
+	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	done := make(chan error, len(runs))
 	for _, run := range runs {
 		go func() { done <- run(ctx) }()
 	}
-	t.Cleanup(func() {
-		stop()
-		errs := make([]error, len(runs))
-		for i := range errs {
-			errs[i] = <-done
-		}
-		if err := errors.Join(append(errs, x.backend.Close())...); err != nil {
-			t.Error(err)
-		}
-	})
-	return x
+	var once sync.Once
+	x.close = func(t testing.TB) {
+		once.Do(func() {
+			stop()
+			errs := make([]error, len(runs))
+			for i := range errs {
+				errs[i] = <-done
+			}
+			if err := errors.Join(append(errs, x.backend.Close())...); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	t.Cleanup(func() { x.close(t) })
 }
 
 // pass lets time go by.

@@ -9,7 +9,7 @@ import (
 
 var (
 	// aside is what separates a value from a remark on it.
-	aside = regexp.MustCompile(`[,;:，。、(（]| - `)
+	aside = regexp.MustCompile(`[,;，。、(（]|:(?:\D|$)| - `)
 	// addition begins what is added to a noun without a separator.
 	addition = regexp.MustCompile(
 		` (?:at|in|for|with|on|near|from|of|about|around|named|called|who|that|which) ` +
@@ -79,11 +79,15 @@ func modifies(lead string) bool {
 	if denial.MatchString(lead) || addition.MatchString(" "+lead+" ") || aside.MatchString(lead) {
 		return false
 	}
+	lead = collective.ReplaceAllString(lead, "$1")
 	if strings.Contains(lead, "'s") || strings.HasSuffix(lead, "'") || strings.HasSuffix(lead, "的") {
 		return false
 	}
 	return !joined.MatchString(lead)
 }
+
+// collective bearers say of which kind the noun is: a children's hospital.
+var collective = regexp.MustCompile(`\b(children|women|men|people|girls|boys|kids|veterans|farmers)(?:'s|')`)
 
 // joined marks lists and other bearers: of "cats and dogs" neither is the head.
 var joined = regexp.MustCompile(`\b(?:and|or|his|her|their|your|to|by)\b|[和与或跟及再&/]|然后|换乘`)

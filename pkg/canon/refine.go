@@ -1,6 +1,7 @@
 package canon
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -84,9 +85,26 @@ func liesIn(a, o part) bool {
 	return false
 }
 
+// namesBranch reports whether more is a branch of the organisation less, by the place of it:
+// 腾讯深圳总部.
+func namesBranch(more, less string) bool {
+	rest, ok := strings.CutPrefix(normal(more), normal(less))
+	if !ok || !allHan(less) {
+		return false
+	}
+	at := branch.FindStringIndex(rest)
+	if at == nil {
+		return false
+	}
+	where := strings.TrimPrefix(rest[:at[0]], "的")
+	return where == "" || !slices.ContainsFunc(placeParts(where), func(p part) bool { return p.known == nil })
+}
+
+var branch = regexp.MustCompile(`(?:总部|总公司|分公司|分部|分行|支行|分店|分院|门店|办公室|办事处|园区|研发中心)$`)
+
 // refinesText holds if one of the shorter readings of more is the same as less.
 func refinesText(more, less string, c Class) bool {
-	if namesRelative(more, less) {
+	if namesRelative(more, less) || namesBranch(more, less) {
 		return true
 	}
 	want := Identity(less, c)

@@ -2,20 +2,44 @@ package canon
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// namesRelative reports whether more is the person or animal that less names by a role, with
-// a name besides: "girlfriend Nina" for girlfriend, 老婆小美 for 太太. A role is also a common
-// noun; what follows it is a name if it has a capital, or is as short as Chinese names are.
+// namesRelative reports whether more is the person or animal that less names, with a name
+// besides, or by a closer role: "girlfriend Nina" for girlfriend, 老婆小美 for 太太, wife for
+// partner. A role is also a common noun; what follows it is a name if it has a capital, or
+// is as short as Chinese names are.
 func namesRelative(more, less string) bool {
-	if !wholly(relativeRole, strings.TrimSpace(less)) {
+	role, name, ok := relative(more)
+	other, named, ok2 := relative(less)
+	if !ok || !ok2 {
 		return false
 	}
-	role, name, ok := relativeName(more)
-	return ok && name != "" && Value(role) == Value(less)
+	closer, looser := slices.Contains(closerRoles[other], role), slices.Contains(closerRoles[role], other)
+	if named == "" && name != "" {
+		return role == other || closer || looser
+	}
+	return name == named && closer
+}
+
+// closerRoles are the roles, in canonical form, that a looser one covers.
+var closerRoles = map[string][]string{
+	"伴侣": {"妻子", "丈夫", "女朋友", "男朋友", "未婚妻", "未婚夫", "爱人", "对象"},
+	"对象": {"妻子", "丈夫", "女朋友", "男朋友", "未婚妻", "未婚夫", "爱人"},
+	"爱人": {"妻子", "丈夫"},
+}
+
+// relative takes a relative apart into role, in canonical form, and name, if there is one.
+func relative(s string) (role, name string, ok bool) {
+	s = strings.TrimSpace(s)
+	if wholly(relativeRole, s) {
+		return Value(s), "", true
+	}
+	role, name, ok = relativeName(s)
+	return Value(role), strings.TrimSpace(name), ok
 }
 
 // relativeName takes a relative apart into role and name.
@@ -49,7 +73,7 @@ func wholly(re *regexp.Regexp, s string) bool {
 
 // relativeRole are the roles of people to whom one is related, and of their kinds of pets.
 var relativeRole = func() *regexp.Regexp {
-	re := regexp.MustCompile(`(?i)^(?:(?:older |younger |elder |little |big |twin |eldest |youngest )?(?:wife|husband|girlfriend|boyfriend|partner|fianc[eé]e?|spouse|mother|mom|mum|father|dad|brother|sister|son|daughter|grandmother|grandma|grandfather|grandpa|aunt|uncle|cousin|nephew|niece|baby|kid|stepson|stepdaughter|stepmother|stepfather|mother-in-law|father-in-law|sister-in-law|brother-in-law)|女朋友|男朋友|女友|男友|老婆|老公|妻子|丈夫|太太|爱人|对象|未婚妻|未婚夫|儿子|女儿|哥哥|弟弟|姐姐|妹妹|双胞胎(?:哥哥|弟弟|姐姐|妹妹))`)
+	re := regexp.MustCompile(`(?i)^(?:(?:older |younger |elder |little |big |twin |eldest |youngest )?(?:wife|husband|girlfriend|boyfriend|partner|fianc[eé]e?|spouse|other half|better half|significant other|mother|mom|mum|father|dad|brother|sister|son|daughter|grandmother|grandma|grandfather|grandpa|aunt|uncle|cousin|nephew|niece|baby|kid|stepson|stepdaughter|stepmother|stepfather|mother-in-law|father-in-law|sister-in-law|brother-in-law)|女朋友|男朋友|女友|男友|老婆|老公|妻子|丈夫|太太|媳妇|爱人|配偶|对象|伴侣|另一半|未婚妻|未婚夫|儿子|女儿|哥哥|弟弟|姐姐|妹妹|双胞胎(?:哥哥|弟弟|姐姐|妹妹))`)
 	re.Longest() // a mother-in-law is no mother
 	return re
 }()

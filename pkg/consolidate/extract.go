@@ -63,7 +63,9 @@ func (s *Service) extract(ctx context.Context, scope memory.Scope, g *gathered) 
 			out.refuse(reason, c.Source.Message)
 			continue
 		}
-		out.statements = append(out.statements, g.statement(*c))
+		s := g.statement(*c)
+		s.Anew = out.followed(s.Evidence, byNumber[c.Source.Message].Content)
+		out.statements = append(out.statements, s)
 	}
 	slices.SortStableFunc(out.statements, func(a, b reconcile.Statement) int {
 		switch {
@@ -89,10 +91,11 @@ func (g *gathered) heard() bool {
 func (x *extraction) directives(g *gathered, ds []memory.Directive, messages map[int]memory.Message) map[int]bool {
 	notToSave := map[int]bool{}
 	for _, d := range ds {
-		m, ok := messages[d.Source.Message]
+		m := messages[d.Source.Message]
+		reason := verify.Directive(&d, messages)
 		switch {
-		case !ok || m.Role != memory.RoleUser:
-			x.refuse(verify.ReasonRole, d.Source.Message)
+		case reason != "":
+			x.refuse(reason, d.Source.Message)
 		case d.Action == memory.ActionRemember:
 			// The candidate of that message is marked as pinned.
 		case d.Action == memory.ActionDoNotSave && m.Context:
@@ -101,8 +104,6 @@ func (x *extraction) directives(g *gathered, ds []memory.Directive, messages map
 			// It was carried out when it was said.
 		case d.Action == memory.ActionDoNotSave:
 			notToSave[d.Source.Message] = true
-		case verify.Directive(&d, messages) != "":
-			x.refuse(verify.Directive(&d, messages), d.Source.Message)
 		case d.Action == memory.ActionAnswer:
 			x.answers = append(x.answers, d)
 		default:
@@ -112,6 +113,22 @@ func (x *extraction) directives(g *gathered, ds []memory.Directive, messages map
 		}
 	}
 	return notToSave
+}
+
+// followed reports whether there are requests to forget in a statement's message, and it
+// stands behind all of them. Where the message does not hold their words as they are, it counts as before them.
+func (x *extraction) followed(said memory.Evidence, content string) bool {
+	at, after := strings.Index(content, said.Quote), false
+	for _, r := range x.requests {
+		if r.Action != memory.ActionForget || r.Evidence.Event != said.Event || r.Evidence.Message != said.Message {
+			continue
+		}
+		asked := strings.Index(content, r.Evidence.Quote)
+		if after = 0 <= asked && asked < at; !after {
+			return false
+		}
+	}
+	return after
 }
 
 // unsaid is a message that is to be taken back, and where the user says so.

@@ -44,8 +44,9 @@ func lives(message int, value, quote string) memory.Candidate {
 	}
 }
 
-func about(a memory.Action, message int) memory.Directive {
-	return memory.Directive{Action: a, What: "work", Source: memory.Source{Message: message, Quote: "x"}}
+// about is a directive in the words of a message.
+func about(a memory.Action, message int, quote string) memory.Directive {
+	return memory.Directive{Action: a, Source: memory.Source{Message: message, Quote: quote}}
 }
 
 // TestRefusalsAreCountedByReason: what is not borne out, or cannot be done, leaves its
@@ -81,7 +82,7 @@ func TestRefusalsAreCountedByReason(t *testing.T) {
 			ledger.Counts{Messages: 3, Remembered: 1, Nothing: 2},
 		},
 		"not to be saved": {
-			found([]memory.Candidate{oslo}, about(memory.ActionDoNotSave, 1)), []ledger.Rejection{{Reason: "user_asked_not_to_save", Count: 1}},
+			found([]memory.Candidate{oslo}, about(memory.ActionDoNotSave, 1, "I live in Oslo.")), []ledger.Rejection{{Reason: "user_asked_not_to_save", Count: 1}},
 			ledger.Counts{Messages: 3, Rejected: 1, Nothing: 2},
 		},
 		"a request that quotes nobody": {
@@ -97,15 +98,15 @@ func TestRefusalsAreCountedByReason(t *testing.T) {
 			[]ledger.Rejection{{Reason: "unknown_kind", Count: 1}}, ledger.Counts{Messages: 3, Rejected: 1, Nothing: 2},
 		},
 		"a directive from the assistant": {
-			found([]memory.Candidate{oslo}, about(memory.ActionDoNotSave, 2)), []ledger.Rejection{{Reason: "source_not_allowed", Count: 1}},
+			found([]memory.Candidate{oslo}, about(memory.ActionDoNotSave, 2, "Not in Paris?")), []ledger.Rejection{{Reason: "source_not_allowed", Count: 1}},
 			ledger.Counts{Messages: 3, Remembered: 1, Rejected: 1, Nothing: 1},
 		},
 		"a directive from nowhere": {
-			found(nil, about(memory.ActionDoNotSave, 9)), []ledger.Rejection{{Reason: "source_not_allowed", Count: 1}},
+			found(nil, about(memory.ActionDoNotSave, 9, "No.")), []ledger.Rejection{{Reason: "no_such_message", Count: 1}},
 			ledger.Counts{Messages: 3, Nothing: 3},
 		},
 		"remember": {
-			found([]memory.Candidate{oslo}, about(memory.ActionRemember, 1)), nil, ledger.Counts{Messages: 3, Remembered: 1, Nothing: 2},
+			found([]memory.Candidate{oslo}, about(memory.ActionRemember, 1, "I live in Oslo.")), nil, ledger.Counts{Messages: 3, Remembered: 1, Nothing: 2},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -132,7 +133,7 @@ func TestWhatIsStoredAlreadyIsTakenBack(t *testing.T) {
 	w.consolidate(t, in(alice, "t0"))
 	w.say(alice, "I live in Oslo, and I have a cat.")
 	w.consolidate(t, alice)
-	w.listener.find = found(nil, about(memory.ActionDoNotSave, 1))
+	w.listener.find = found(nil, about(memory.ActionDoNotSave, 1, "Don't save that."))
 	w.say(alice, "Don't save that.")
 	w.consolidate(t, alice)
 	statuses := map[memory.Key]memory.Status{}
@@ -190,5 +191,25 @@ func TestAPermanentFailureKeepsItsClass(t *testing.T) {
 	w.failures["extract"] = fault.Permanent(errors.New("the model refuses"))
 	if err := w.Thread(t.Context(), alice); !fault.IsPermanent(err) {
 		t.Errorf("Thread = %v, want it permanent", err)
+	}
+}
+
+// TestWhatStandsBehindARequestToForgetIsSaidAnew: within a message its order counts.
+func TestWhatStandsBehindARequestToForgetIsSaidAnew(t *testing.T) {
+	for content, want := range map[string][]string{
+		"Please forget where I live. I live in Bergen now.":                              {"Bergen"},
+		"I live in Bergen now. Please forget where I live.":                              nil,
+		"Please forget where I live. I live in Bergen now. Oh, and forget where I work.": nil,
+		"忘掉我住在哪里。我现在住在杭州。":                                                               {"杭州"},
+		"我现在住在杭州。忘掉我住在哪里。":                                                               nil,
+	} {
+		w := newWorld(t)
+		w.say(alice, "I live in Oslo.")
+		w.consolidate(t, alice)
+		w.say(alice, content)
+		w.consolidate(t, alice)
+		if got := w.current(alice.Scope(), "user.city"); !slices.Equal(got, want) {
+			t.Errorf("after %q the city is %q, want %q", content, got, want)
+		}
 	}
 }

@@ -62,8 +62,10 @@ func (m *model) say(v string, change bool, now time.Time) {
 		m.serve(v)
 	case v == m.cur:
 		m.disputed = map[string]bool{}
-	case m.disputed[v] || m.asked[v]:
-		// It is known already.
+	case m.disputed[v]:
+		// It stands in the question.
+	case m.asked[v]:
+		m.disputed[v] = false // recorded, and not asked about again
 	case len(m.question()) > 0:
 		m.disputed[v], m.asked[v] = true, true
 	case now.Before(m.answered.AddDate(0, 0, 30)):
@@ -159,6 +161,18 @@ func TestNoSilentOverwrite(t *testing.T) {
 				w.wait(rt)
 				w.want.serve("")
 				w.check(rt, w.decide(ends(w.day, fmt.Sprintf("I left on day %d", w.day), memory.Target{Key: city})))
+			},
+			"end by name": func(rt *rapid.T) {
+				if w.want.cur == "" {
+					rt.Skip("nothing is current")
+				}
+				w.wait(rt)
+				over, left := w.want.cur, ""
+				if len(w.want.disputed) == 1 {
+					left = slices.Collect(maps.Keys(w.want.disputed))[0]
+				}
+				w.want.serve(left)
+				w.check(rt, w.decide(ends(w.day, fmt.Sprintf("I left %s on day %d", over, w.day), memory.Target{Key: city, Value: over})))
 			},
 			"late": func(rt *rapid.T) {
 				if !w.want.ever {

@@ -329,7 +329,7 @@ func TestStatementsCloseAQuestion(t *testing.T) {
 		{"the same of two opposites", says(say(1, likes, "咖啡"), say(2, dislikes, "咖啡")), say(3, likes, "咖啡"), memory.DecisionKeep, "咖啡"},
 		{
 			"the end of the first of two opposites", says(say(1, likes, "coffee"), say(2, dislikes, "coffee")),
-			ends(3, "I'm over coffee", memory.Target{Key: likes, Value: "coffee"}), memory.DecisionNeither, "",
+			ends(3, "I'm over coffee", memory.Target{Key: likes, Value: "coffee"}), memory.DecisionReplace, "coffee",
 		},
 		{
 			"the end of the second of two opposites", says(say(1, likes, "coffee"), say(2, dislikes, "coffee")),

@@ -27,7 +27,12 @@ func (p *planner) end(s Statement) Outcome {
 		return NoTarget
 	}
 	for _, m := range targets {
+		left := p.left(m, *s.Target)
 		p.close(m, s, ReasonEnded)
+		if left != nil && p.state[m.ID].Status == memory.StatusEnded {
+			p.rise(left, m.ID)
+		}
+		p.settleThose(s, func(rival *memory.Memory) bool { return rival.Dispute.Of == m.ID })
 	}
 	p.settleEnded(s)
 	if outcome := p.note(s); len(targets) == 0 {
@@ -147,11 +152,26 @@ func (p *planner) close(m *memory.Memory, s Statement, reason string) {
 func (p *planner) promote(m *memory.Memory) {
 	for _, rival := range p.rivals(m.ID, memory.StatusDisputed) {
 		if m.LastEvidence().Before(rival.LastEvidence()) {
-			p.put(ledger.OpAdd, p.risen(rival, m.ID), nil, ReasonNew)
-			p.settleRival(rival, closing{by: memory.ClosedByStatement, decision: memory.DecisionReplace})
+			p.rise(rival, m.ID)
 			return
 		}
 	}
+}
+
+// rise makes a rival the current value of the memory that it contradicted.
+func (p *planner) rise(rival *memory.Memory, id memory.ID) {
+	p.put(ledger.OpAdd, p.risen(rival, id), nil, ReasonNew)
+	p.settleRival(rival, closing{by: memory.ClosedByStatement, decision: memory.DecisionReplace})
+}
+
+// left is what the user has said beside the current value, when they say of that, by its
+// name, that it is over: its only rival, if that is not over as well.
+func (p *planner) left(m *memory.Memory, over memory.Target) *memory.Memory {
+	rivals := p.rivals(m.ID, memory.StatusDisputed)
+	if over.Value == "" || len(rivals) != 1 || hits(over, rivals[0], p.class(rivals[0].Key)) {
+		return nil
+	}
+	return rivals[0]
 }
 
 // targets are the current memories that the statement ends or moves: those that were said

@@ -282,7 +282,12 @@ func (p *planner) tombstoneOver(s Statement) *memory.Tombstone {
 
 // deletedSince reports whether m was deleted after s was said.
 func deletedSince(m *memory.Memory, s Statement) bool {
-	return m != nil && m.Status == memory.StatusDeleted && m.Tombstone != nil && m.Tombstone.Covers(s.Evidence)
+	return m != nil && m.Status == memory.StatusDeleted && m.Tombstone != nil && covers(m.Tombstone, s.Evidence, s.Anew)
+}
+
+// covers reports whether something was said before the deletion, or with it and not anew.
+func covers(t *memory.Tombstone, e memory.Evidence, anew bool) bool {
+	return t.Covers(e) && !(anew && t.At.Equal(e.At) && t.Seq == e.Seq && t.Message == e.Message)
 }
 
 // hush is a tombstone for the words of a statement that is kept from being learnt by t: they

@@ -516,6 +516,35 @@ func TestForgetByID(t *testing.T) {
 	}
 }
 
+// What stands behind a request in its message is said anew; what stands before it, or in
+// another message that is as old, is not.
+func TestForgetAndSayAnewInOneMessage(t *testing.T) {
+	for _, tt := range []struct{ words, value string }{
+		{"where I live", "Boston"}, {"Denver", "Denver"}, {"everything about me", "Boston"},
+	} {
+		for _, anew := range []bool{true, false} {
+			d := newDiary(t)
+			d.hear(say(1, "user.city", "Denver"))
+			s := say(5, "user.city", tt.value)
+			s.Anew = anew
+			d.plan(reconcile.Input{Statements: []reconcile.Statement{s}, Requests: []reconcile.Request{forget(5, tt.words)}})
+			d.hear(s) // the thread is read again
+			before := say(5, "user.city", "Denver")
+			before.Evidence.Event, before.Evidence.Seq, before.Anew = "e4", 1004, true
+			if got := d.hear(before)[0]; got != reconcile.Forgotten {
+				t.Errorf("forget %q: what was said before in another message is %s", tt.words, got)
+			}
+			want := ""
+			if anew {
+				want = s.Text
+			}
+			if got := d.current(); got != want {
+				t.Errorf("forget %q, said behind it %t: left %q, want %q", tt.words, anew, got, want)
+			}
+		}
+	}
+}
+
 // "Forget that", after the assistant has spoken of something.
 func TestForgetWhatWasPointedAt(t *testing.T) {
 	for _, tt := range []struct {

@@ -102,11 +102,11 @@ func TestTable(t *testing.T) {
 		{
 			name: "a contradiction that an extractor proposes is no sign of a change",
 			says: says(say(1, "user.diet", "vegan"), func() reconcile.Statement {
-				s := say(2, "user.diet", "halal")
+				s := say(2, "user.diet", "pescatarian")
 				s.Relation = memory.RelationContradicts
 				return s
 			}()),
-			current: "diet=vegan", disputed: "diet=halal",
+			current: "diet=vegan", disputed: "diet=pescatarian",
 			last: reconcile.Remembered, op: ledger.OpDispute, reason: reconcile.ReasonUnmarked,
 		},
 	})

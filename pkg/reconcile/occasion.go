@@ -122,14 +122,17 @@ func (o times) within(p times) bool {
 	return limited
 }
 
-// compatible reports whether s and the current value can both be true, by what the words say
-// of when each holds: "on weekdays" and "on weekends", a rule and its exception, or "also"
-// and "sometimes". What never changes holds always, and of a person in the user's life such
+// compatible reports whether s and the current value can both be true, by what they are or
+// by what the words say of when each holds: vegetarian and gluten-free, "on weekdays" and
+// "on weekends", a rule and its exception, or "also" and "sometimes". What never changes holds always, and of a person in the user's life such
 // words say something else: 我男朋友周末加班.
 func (p *planner) compatible(cur *memory.Memory, s Statement) bool {
 	f, known := p.Registry.Field(s.Key)
 	if !known || f.Kind == memory.KindRelation || f.Mutability == profile.MutabilityStable {
 		return false
+	}
+	if s.Relation != memory.RelationUpdates && cur.Key == s.Key && canon.Together(cur.Value, s.Value) {
+		return true
 	}
 	before, now := timesOf(cur.Text), timesOf(s.Text)
 	if s.Relation == memory.RelationUpdates {

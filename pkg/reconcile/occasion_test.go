@@ -42,6 +42,8 @@ func TestBothAreTrueByTheirWords(t *testing.T) {
 		{"user.likes", "tea", "I love tea in the morning", "tea", "I hate tea in the evening", false},
 		{"user.likes", "coffee", "I like coffee", "coffee", "I hate coffee at night", false},
 		{"user.likes", "coffee", "I like coffee", "coffee", "I hate coffee", true},
+		{"user.diet", "vegetarian", "I'm vegetarian", "gluten-free", "I'm gluten-free", false},
+		{"user.diet", "vegetarian", "I'm vegetarian", "vegan", "I'm vegan", true},
 		// What never changes, and people in the user's life.
 		{"user.birthday", "May 4", "My birthday is May 4", "May 14", "My birthday is also May 14 on weekends", true},
 		{"user.partner", "girlfriend", "My girlfriend works on weekdays", "boyfriend", "My boyfriend works on weekends", true},
@@ -114,5 +116,34 @@ func TestAnOccasionSettlesAQuestion(t *testing.T) {
 	b.hear(worded(8, "user.employer", "Lidl", "I work at Lidl"))
 	if len(b.open) != 0 {
 		t.Errorf("asked again: %+v", b.open)
+	}
+}
+
+// Who says that one of two values is over has said which is left.
+func TestTheRivalOfWhatEnded(t *testing.T) {
+	employer := memory.Key("user.employer")
+	tesco, lidl := worded(1, employer, "Tesco", "I work at Tesco"), worded(3, employer, "Lidl", "I work at Lidl")
+	for _, tt := range []struct {
+		name string
+		says []reconcile.Statement
+		want string
+	}{
+		{"the old one", says(tesco, lidl, ends(5, "I quit Tesco", memory.Target{Key: employer, Value: "Tesco"})), "Lidl"},
+		{"the new one", says(tesco, lidl, ends(5, "I quit Lidl", memory.Target{Key: employer, Value: "Lidl"})), "Tesco"},
+		{"whatever it is", says(tesco, lidl, ends(5, "I lost my job", memory.Target{Key: employer})), ""},
+		{"one of three", says(tesco, lidl, worded(4, employer, "Aldi", "I work at Aldi"), ends(5, "I quit Tesco", memory.Target{Key: employer, Value: "Tesco"})), ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBook(t)
+			b.hear(tt.says...)
+			b.checkQuestions(t)
+			got := ""
+			if cur := b.memories[registry.Identity(scope, employer, "Tesco", "")]; cur.Status == memory.StatusCurrent {
+				got = cur.Value
+			}
+			if got != tt.want || len(b.open) != 0 {
+				t.Errorf("current is %q with %d questions, want %q with none", got, len(b.open), tt.want)
+			}
+		})
 	}
 }

@@ -55,6 +55,9 @@ type Statement struct {
 	memory.Candidate
 	Evidence memory.Evidence
 	Agent    memory.Agent
+	// Anew says that it stands behind every request to forget of its message, so that none of
+	// them is about it.
+	Anew bool
 }
 
 // Request is something that the user asks of the memory itself.

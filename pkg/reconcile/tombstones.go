@@ -74,6 +74,7 @@ func (ts *tombstones) none() bool { return len(ts.byEntry)+len(ts.byKey)+len(ts.
 type heard struct {
 	memory.Memory
 	said    memory.Evidence
+	anew    bool
 	content *content
 	// entries are what is the same statement again.
 	entries []string
@@ -81,7 +82,7 @@ type heard struct {
 
 func (ts *tombstones) heard(s Statement) *heard {
 	s = aimed(s)
-	h := &heard{said: s.Evidence, Memory: memory.Memory{
+	h := &heard{said: s.Evidence, anew: s.Anew, Memory: memory.Memory{
 		Scope: ts.scope, Key: s.Key, About: s.About, Value: s.Value, Text: s.Text, Plan: s.Plan, Status: memory.StatusCurrent,
 	}}
 	if s.Target != nil && s.Relation == memory.RelationEnds {
@@ -113,17 +114,17 @@ func (ts *tombstones) over(h *heard) *tombstone {
 		}
 	}
 	for _, g := range near {
-		if g.Covers(h.said) {
+		if covers(g.Tombstone, h.said, h.anew) {
 			return g
 		}
 	}
 	for _, g := range ts.topics {
-		if g.Covers(h.said) && g.topic.match(&h.Memory, h.content) {
+		if covers(g.Tombstone, h.said, h.anew) && g.topic.match(&h.Memory, h.content) {
 			return g
 		}
 	}
 	for _, g := range ts.byEntry[ts.place(h.said)] {
-		if g.Covers(h.said) && ts.rewords(g, h) {
+		if covers(g.Tombstone, h.said, h.anew) && ts.rewords(g, h) {
 			return g
 		}
 	}

@@ -16,7 +16,7 @@ const (
 	// Archive moves there what has not been used for long.
 	Archive Action = "archive"
 	// Delete leaves a tombstone of what has been in the archive for long, past values
-	// included.
+	// included. What stands in an open question stays until that is closed.
 	Delete Action = "delete"
 	// Purge takes the text of a deleted memory out of the ledger.
 	Purge Action = "purge"
@@ -74,7 +74,7 @@ func date(a Action, m *memory.Memory) (time.Time, bool) {
 	case Archive:
 		return m.UsedAt(), atHand && ages(m)
 	case Delete:
-		return m.ArchivedAt, !atHand && m.Tombstone == nil
+		return m.ArchivedAt, !atHand && m.Tombstone == nil && m.Question == ""
 	case Purge:
 		t := tombstone(m)
 		return t.At, m.Tombstone != nil && t.PurgedAt.IsZero()

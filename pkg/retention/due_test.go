@@ -73,6 +73,7 @@ func TestDue(t *testing.T) {
 		{"almost too long", year, archived(365*day-1, nil), nil},
 		{"too long", year, archived(365*day, nil), []retention.Action{retention.Delete}},
 		{"a past value, too long", year, archived(365*day, func(m *memory.Memory) { m.Status, m.Origin = memory.StatusSuperseded, "o" }), []retention.Action{retention.Delete}},
+		{"in question, too long", year, archived(365*day, func(m *memory.Memory) { m.Question = "q" }), nil},
 		{"pinned, too long", year, archived(365*day, func(m *memory.Memory) { m.Pinned = true }), []retention.Action{retention.Delete}},
 		{"too long, but used since", year, archived(365*day, func(m *memory.Memory) { m.AccessedAt = ago(day) }), nil},
 

@@ -39,15 +39,28 @@ func hear(t *testing.T, messages []memory.Message) heard {
 	return out
 }
 
+// corpus keeps what said has found, for the tests that ask for it after the first.
+var corpus []heard
+
 // said are the conversations of the acceptance stories and the sentences of the tests of
 // the rules.
 func said(t *testing.T) []heard {
 	t.Helper()
-	var out []heard
-	for _, messages := range append(told(t), tested(t)...) {
-		out = append(out, hear(t, messages))
+	if corpus != nil {
+		return corpus
 	}
-	return out
+	heard := map[string]bool{}
+	for _, messages := range append(told(t), tested(t)...) {
+		words := ""
+		for _, m := range messages {
+			words += string(m.Role) + ": " + m.Content + "\n"
+		}
+		if !heard[words] {
+			heard[words] = true
+			corpus = append(corpus, hear(t, messages))
+		}
+	}
+	return corpus
 }
 
 // told are the threads of the stories.
@@ -216,7 +229,7 @@ func TestPlainStatementsAreNoChange(t *testing.T) {
 				}
 			}
 		}
-		if all < 1500 || passed*5 > all {
+		if all < 1000 || passed*5 > all {
 			t.Errorf("%d of %d plain statements pass as %s", passed, all, relation)
 		}
 	}

@@ -20,6 +20,8 @@ const (
 	ReasonNoMessage    Reason = "no_such_message"
 	ReasonRole         Reason = "source_not_allowed"
 	ReasonQuote        Reason = "quote_not_in_message"
+	ReasonQuoted       Reason = "quoted_speech"
+	ReasonSupposed     Reason = "supposed"
 	ReasonAsked        Reason = "question_not_in_message"
 	ReasonUngrounded   Reason = "not_in_evidence"
 	ReasonUnsaidEnd    Reason = "ending_not_said"
@@ -64,6 +66,9 @@ func Candidate(c *memory.Candidate, messages map[int]memory.Message, r *profile.
 	}
 	if !Quoted(m.Content, c.Source.Quote) {
 		return ReasonQuote
+	}
+	if why := spoken(m.Content, c.Source.Quote); why != "" {
+		return why
 	}
 	evidence := c.Source.Quote
 	if c.Source.AskedMessage != 0 {

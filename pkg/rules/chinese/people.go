@@ -177,7 +177,7 @@ var birthdayDate = `(?:(?:公历|农历|阴历|阳历|旧历|西历)?(?:[0-9]{2,
 var birthdayRules = []rule{
 	{
 		name: "birthday", scope: own,
-		pattern: head(`(?:的)?(?:农历|阴历|阳历)?(?:生日|生辰|出生日期|出生年月日?)(?:其?实)?(?:应该)?(?:是在|是|在|为|：)?(?P<v>` + birthdayDate + `)`),
+		pattern: head(`(?:的)?(?:农历|阴历|阳历)?(?:生日|生辰|出生日期|出生年月日?)(?:其?实|应该|还|就|一直|明明)*(?:是在|是|在|为|：)?(?P<v>` + birthdayDate + `)`),
 		build:   one(birthday, nil),
 	},
 	{

@@ -14,6 +14,8 @@ func TestPeople(t *testing.T) {
 		{"我改名叫李雷了", []string{"user.name=李雷 updates"}},
 		{"我姓王", []string{"profile about user.name"}},
 		{"我的生日是5月4号", []string{"user.birthday=5月4号"}},
+		{"其实我的生日还是5月4日", []string{"user.birthday=5月4日 updates"}},
+		{"我生日就是5月4号", []string{"user.birthday=5月4号"}},
 		{"我5月4号生日", []string{"user.birthday=5月4号"}},
 		{"我是1990年5月4日出生的", []string{"user.birthday=1990年5月4日"}},
 		{"我生日是农历八月初三", []string{"user.birthday=农历八月初三"}},

@@ -30,7 +30,7 @@ var (
 var requestCues = []string{
 	"remember", "forget", "forgot", "mind", "note", "save", "store", "record", "memor", "writ", "jot", "keep", "log",
 	"mention", "bring", "talk", "remind", "speak", "speaking", "refer", "discuss", "ask", "about", "enough",
-	"reference", "next time", "tell", "share", "repeat", "off the record", "between", "private", "confidential", "remov", "eras", "delet", "wip", "clear", "drop", "no more", "retain", "avoid", "subject",
+	"reference", "next time", "tell", "share", "repeat", "off the record", "between", "private", "confidential", "remov", "eras", "delet", "wip", "clear", "drop", "no more", "to know", "retain", "avoid", "subject",
 }
 
 // directives takes what the clauses of a sentence ask of the memory out of them, and

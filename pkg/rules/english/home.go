@@ -85,6 +85,9 @@ func place(m match) []string {
 	if len(words) > 6 || noPlace.MatchString(name) || vague.MatchString(words[0]) {
 		return nil
 	}
+	if !m.c.capital(a) && landmark.MatchString(m.c.body.text[:a]) {
+		return nil
+	}
 	if !m.c.capital(a) && len(words) > 1 && determining.MatchString(name) {
 		return nil
 	}
@@ -93,6 +96,9 @@ func place(m match) []string {
 	}
 	return []string{m.c.words(a, b)}
 }
+
+// landmark stands before what is near a home and no place to live in: "near the station".
+var landmark = regexp.MustCompile(` (?:near|outside(?: of)?|out of|from) the $`)
 
 // determining are words that no name of a place in lower case holds.
 var determining = regexp.MustCompile(` (?:the|an?|it|this|that|my|your|our|them|him|her)(?: |$)`)

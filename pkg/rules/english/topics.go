@@ -2,6 +2,7 @@ package english
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -67,17 +68,17 @@ var (
 			polite+erasing+` (?P<d>.+?) from `+store,
 			polite+erasing+` (?P<e>the fact that .+)`,
 			polite+`(?:`+erasing+`|forget) (?:all |any |every )?(?:of )?(?:your |the )?(?:memory|memories)(?: you have)? (?:of|about|on|that) (?P<f>.+)`,
-			polite+`(?:stop remembering|do not (?:remember|save|store|keep)|you (?:do not|no longer) (?:have|need) to remember) (?P<g>(?:my|our|where i|what i|who i|how i|that i)\b ?.*)`,
+			polite+`(?:stop remembering|do not (?:remember|save|store|keep)|(?:you (?:do not|no longer) (?:have|need)|(?:there is )?no need) to (?:remember|know|keep)) (?P<g>(?:(?:anything|everything) (?:about|on) )?(?:my|our|where i|what i|who i|how i|that i)\b ?.*)`,
 			`i do not want you to (?:know|remember|store|save|keep) (?P<h>.+)`,
 			would+` (?:rather|prefer(?: it if)?) you (?:forgot|did not (?:know|remember|store|save|keep)) (?P<i>`+mine+`.*)`,
 			`(?P<j>(?:my|our) .+?) (?:should|must|needs? to|has to|have to) be (?:forgotten|`+erased+` from `+store+`)`,
 			`(?:i|we) (?:want|need|would like) (?P<k>(?:my|our) .+?) (?:forgotten|`+erased+` from `+store+`)`,
-			polite+erasing+` (?P<l>all (?:of )?my (?:personal )?`+data+`)`+laterOn,
+			polite+erasing+` (?P<l>all (?:of )?my (?:personal )?`+data+`|my memories|all (?:of )?(?:the |my )?memories)`+laterOn,
 			polite+erasing+` (?:all )?(?:of )?(?:the |my )?(?:personal )?`+data+` (?:that )?you (?:have|hold|keep|store|saved|stored) (?:about|on) (?P<m>me)`+laterOn,
 		),
 		except: regexp.MustCompile(`^` + oneOf(
 			`(?:all|everything|my|the|what)(?: (?:of|the|my|your|i said))* (?:last|previous|earlier|prior|above|question|request|instructions?|first|message|messages|code|prompt|idea)\b`,
-			`about (?:it|that|this)$`, `i (?:asked|said)`, `(?:this|that|it)$`, `my (?:last|previous|question|request|earlier|comment|mistake)`,
+			`about (?:it|that|this)$`, `i (?:asked|said)`, `what i (?:asked|wrote|typed)\b`, `what i said$`, `(?:this|that|it)$`, `my (?:last|previous|question|request|earlier|comment|mistake)`,
 			`how to\b`, `i am\b.*\bhere$`,
 		)),
 	}
@@ -95,7 +96,11 @@ var (
 		action:  memory.ActionForget,
 		certain: true,
 		re:      clauseOf(polite + `forget(?: about| all about)? (?P<a>.+)`),
-		except:  regexp.MustCompile(`^(?:about )?(?:it|that|this)\b|\byour?\b|\b(?:and|or|but|if|when)\b|^the (?:last|previous|earlier|prior|above|first|questions?|requests?|instructions?|messages?|code|prompt|idea|fact)\b`),
+		except: regexp.MustCompile(oneOf(
+			`^(?:about )?(?:it|that|this)\b`, `\byour?\b`, `\b(?:and|or|but|if|when)\b`, `,`,
+			`\bfor (?:now|(?:a|one|the) (?:sec|second|moment|minute|while|bit|time being))\b`,
+			`^the (?:last|previous|earlier|prior|above|first|second|third|next|questions?|requests?|instructions?|messages?|code|prompt|idea|fact|rules?|conversation|chat|context|history|files?|formatt?(?:ing)?|lists?|text|document|paragraphs?|sentences?|lines?|words?|emails?|letter|story|poem|example|output|answer|response|style)\b`,
+		)),
 	}
 	suppresses = &petition{
 		action: memory.ActionSuppress,
@@ -145,7 +150,7 @@ var (
 	topicHead = regexp.MustCompile(`^(?:(?:the|my|our|any|that|this|a|an|topic|subject|matter|issue|whole|thing|things|anything|stuff|of|about|with) )+`)
 	topicTail = regexp.MustCompile(` (?:topic|subject|thing|stuff|matter|business)$`)
 	// factHead opens what is to be forgotten without being a part of it.
-	factHead = regexp.MustCompile(`^(?:the fact that|the fact|that|about|everything about|all about|everything you know about|all you know about|what you know about|(?:what|everything|all|anything) i (?:have )?(?:ever )?(?:said|told you|mentioned) about|(?:that )?i (?:have )?(?:ever )?(?:told you|mentioned) about) `)
+	factHead = regexp.MustCompile(`^(?:the fact that|the fact|that|about|everything about|anything about|all about|everything you know about|all you know about|what you know about|(?:what|everything|all|anything) i (?:have )?(?:ever )?(?:said|told you|mentioned) about|(?:that )?i (?:have )?(?:ever )?(?:told you|mentioned) about) `)
 	// reservation says when or why.
 	reservation = regexp.MustCompile(`(?: again)?(?:,| (?:unless|until|if|because|since|but|so|as long as)\b).*$`)
 	politeTail  = regexp.MustCompile(`(?:,| now| lol| haha| though)*` + laterOn + `(?: now)?$`)
@@ -167,7 +172,7 @@ const longestTopic = 6
 func (r *reader) asks(p *petition, clauses []*clause) bool {
 	c := clauses[0]
 	at := p.re.FindStringSubmatchIndex(c.whole)
-	if at == nil || p.needs != nil && !p.needs.MatchString(c.whole) || p.certain && (len(clauses) > 1 || !c.courteously()) || c.elided() {
+	if at == nil || p.needs != nil && !p.needs.MatchString(c.whole) || c.elided() || !p.meets(clauses) {
 		return false
 	}
 	for g := 1; g < len(at)/2; g++ {
@@ -181,6 +186,24 @@ func (r *reader) asks(p *petition, clauses []*clause) bool {
 	}
 	return false
 }
+
+// meets reports whether clauses that have the form of the petition are one, as far as the
+// ones after the first tell: "forget about my diet, I want cake" is none.
+func (p *petition) meets(clauses []*clause) bool {
+	c, rest := clauses[0], clauses[1:]
+	closes := !slices.ContainsFunc(rest, func(c *clause) bool { return !thanks.MatchString(c.whole) })
+	if p.certain {
+		return closes && c.courteously()
+	}
+	return closes || !idle.MatchString(c.whole) || another.MatchString(rest[0].whole) || c.courteously()
+}
+
+var (
+	// thanks may stand behind a request.
+	thanks = regexp.MustCompile(`^(?:please|thanks|thank you|thx|cheers|ok|okay|alright|all right)\b`)
+	// idle is how one says never mind, as well.
+	idle = regexp.MustCompile(`^` + polite + `forget about\b`)
+)
 
 // elided reports whether the clause goes on about what the user does: "I dance and forget
 // my troubles".

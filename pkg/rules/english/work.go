@@ -3,7 +3,9 @@ package english
 import (
 	"regexp"
 	"strings"
+	"unicode"
 
+	"github.com/mnemond/mnemond/pkg/canon"
 	"github.com/mnemond/mnemond/pkg/memory"
 )
 
@@ -160,6 +162,7 @@ var (
 		`singer in the shower|caller|follower|leader|helper|lifesaver|donor|neighbor|homeowner`,
 		`parishioner|subscriber|taxpayer|voter|visitor|tourist|racist|sexist|narcissist|idealist`,
 		`nationalist|communist|socialist|capitalist|anarchist|populist|buddhist|taoist|agnostic|rider`,
+		`northerner|southerner|westerner|easterner|foreigner|islander|outsider|newcomer`,
 		`traveler|traveller|backpacker|camper|foster|procrastinator|beer|partner|daughter|order|folder`,
 		`chapter|letter|paper|water|power|error|minister of|lister|twitter|fast learner|quick learner`,
 		`slow learner|people pleaser|pleaser|go-getter|keeper|teetotaler|teetotaller|widower|admirer`,
@@ -232,10 +235,23 @@ func job(m match) []string {
 	if at := agePrefix.FindString(m.c.body.text[a:b]); at != "" {
 		a += len(at)
 	}
-	if a >= b || !isJob(m.c.body.text[a:b]) {
+	if a >= b || !isJob(m.c.body.text[a:b]) || isNative(m.c.body.text[a:b]) {
 		return nil
 	}
 	return []string{m.c.words(a, b)}
+}
+
+// isNative reports whether a folded noun phrase names people from a place, which ends as
+// many jobs do: "a Londoner", "a proud New Yorker".
+func isNative(s string) bool {
+	place, ok := strings.CutSuffix(s, "er")
+	for ok && place != "" {
+		if strings.ContainsFunc(canon.Place(place), func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+			return true // the places that are known have a Chinese name
+		}
+		_, place, _ = strings.Cut(place, " ")
+	}
+	return false
 }
 
 // taught is a subject that the user teaches for a living.
@@ -294,7 +310,7 @@ func jobAs(m match) []string {
 }
 
 // noFirm are what people work at, for or with that is no employer.
-var noFirm = regexp.MustCompile(`^(?:the (?:beginning|end|start|top|bottom|back|front|age|office|gym|weekend|same)|home|night|nights|noon|times|all|ease|least|the moment|the weekend|weekends|my own pace|pace|myself|it|this|that|them|him|her|you|me|free|fun|money|a living|peanuts|the same|\d.*|hours|years|months|weeks|days|now|once|some|someone|a while|a long time|so long|a few .*|an? (?:year|month|week|day|hour|client|friend|deadline|couple .*|desk|computer|time|reason)|the (?:past|last|next|first|time) .*|the time being|most|clients|people|kids|children|animals|data|my hands|(?:my|our) (?:hands|brother|sister|dad|mom|mum|wife|husband|girlfriend|boyfriend|partner|dog|cat|kids|children|son|daughter|family|friend|friends|boss|team|colleagues|parents)(?: .*)?|both|what|two .*|three .*|my best|improvement|everyone|work|dinner|lunch|breakfast|christmas|halloween|easter|thanksgiving|sure|python|java|react|excel|computers|about|over|almost|around|as)\b|^(?:(?:a|an|the) )?(?:\w+ )?(?:company|firm|business|client|clients|organi[sz]ation|place|agency)(?:$| in\b| that\b| which\b| called\b| based\b)`)
+var noFirm = regexp.MustCompile(`^(?:the (?:beginning|end|start|top|bottom|back|front|age|office|gym|weekend|same)|home|night|nights|noon|times|all|ease|least|the moment|the weekend|weekends|my own pace|pace|myself|it|this|that|them|him|her|you|me|free|fun|money|a living|peanuts|the same|\d.*|hours|years|months|weeks|days|now|once|some|someone|a while|a long time|so long|a few .*|an? (?:year|month|week|day|hour|client|friend|deadline|couple .*|desk|computer|time|reason)|the (?:past|last|next|first|time) .*|the time being|most|clients|(?:people|kids|children)(?:$| )|animals|data|my hands|(?:my|our) (?:hands|brother|sister|dad|mom|mum|wife|husband|girlfriend|boyfriend|partner|dog|cat|kids|children|son|daughter|family|friend|friends|boss|team|colleagues|parents)(?: .*)?|both|what|two .*|three .*|my best|improvement|everyone|work|dinner|lunch|breakfast|christmas|halloween|easter|thanksgiving|sure|python|java|react|excel|computers|about|over|almost|around|as)\b|^(?:(?:a|an|the) )?(?:\w+ )?(?:company|firm|business|client|clients|organi[sz]ation|place|agency)(?:$| in\b| that\b| which\b| called\b| based\b)`)
 
 // firm takes group "v" as the name or kind of an employer.
 func firm(m match) []string {
