@@ -32,7 +32,7 @@ var (
 	// chore is what follows them when they only order something to be done.
 	chore = regexp.MustCompile(`^\s*(?:[，：:,]\s*)?(?:帮|提醒|给我|你(?:是|要|的|不|只|必须|应该|叫|以后|得|可以)|带|把|发|告诉|通知|回复|回我|加|写|用|要|在|每天|按时|准时|明天|吃药|多|早点|买|叫|让|去|检查|保存|关|开|附|标|注意|不要|别|使用|以)`)
 	// slip is what follows 忘了 when the user has forgotten something.
-	slip = regexp.MustCompile(`怎么|^(?:密码|说|告诉|提|讲|问|带|介绍|补充|写|发|加|附|吧|它$|过去|烦恼|时间)`)
+	slip = regexp.MustCompile(`怎么|多久|什么意思|^(?:密码|说|告诉|提|讲|问|带|介绍|补充|写|发|加|附|吧|它$|过去|烦恼|时间)`)
 )
 
 // directive reads the clause at clauses[i] as something asked of the memory itself.

@@ -33,7 +33,7 @@ const (
 
 var (
 	forgets = compile(`^(?P<lead>` + politely + fromMind + `)(?:把(?P<what>[^，]+?)` + fromMind + `(?:给|都|全|全部)*(?P<done>忘了|忘掉|忘记|` + erased + `)` +
-		`|(?P<verb>忘掉|忘记|忘了|忘却|遗忘|(?:别|不要|不用|不必|不需要)再?(?:记得|记着|记住|记|保存|存)|` + erasing + `)(?P<topic>[^，]+?))(?P<end>` + kindly + `)`)
+		`|(?P<verb>忘掉|忘记|忘了|忘却|遗忘|(?:别|不要|不用|不必|不需要)再?(?:记得|记着|记住|记|保存|存)|我?不(?:希望|想让?|愿意?让?)你再?(?:知道|记得|记着|记住|保存)|` + erasing + `)(?P<topic>[^，]+?))(?P<end>` + kindly + `)`)
 	// forgotten names the topic first: 我的住址请忘掉.
 	forgotten  = compile(`^(?P<what>我[^，]{1,12}?|(?:关于|有关)[^，]{1,16}?)(?:(?P<lead>请|麻烦)(?:你|您)?|就|你|都|全部?)*(?P<verb>忘掉|忘记|忘了)(?P<end>` + kindly + `)`)
 	suppresses = compile(`^(?P<lead>(?:` + politely + `|咱们?|我们|大家|真的|聊天(?:时|的时候)?|再也|今天|现在|暂时|先|` + later + `)*)` +
@@ -58,16 +58,23 @@ var (
 	yours    = regexp.MustCompile(`^你(?:对|关于)`)
 	keptTail = regexp.MustCompile(`的?(?:所有|全部|一切)?的?(?:记忆|信息|资料|数据|内容|记录)$|的?(?:一切|所有|全部)(?:事情?)?$`)
 	// whole makes everything of 我.
-	whole = regexp.MustCompile(`所有|一切|全部|记忆|信息|资料|数据`)
+	whole = regexp.MustCompile(`所有|一切|全部|记忆|信息|资料|数据|(?:关于|有关)我的事`)
 	// ownOnly is the user, without anything that is theirs; allMemories are everybody's,
 	// knownOfMe what is known of the user.
 	ownOnly     = regexp.MustCompile(`^(?:我|我的|我自己)$`)
 	allMemories = regexp.MustCompile(`^(?:所有|全部|一切)的?记忆$`)
 	knownOfMe   = regexp.MustCompile(`^你所?(?:知道|记得|记住|记着)的我(?:的?(?:所有|全部|一切)的?(?:事情?|信息)?|的(?:事情?|信息))$`)
 	// wishesOf open with the user, and ask for something.
-	wishesOf = regexp.MustCompile(`^我(?:希望|要你|想让|想请)`)
+	wishesOf = regexp.MustCompile(`^我(?:希望|要你|想让|想请|不希望你|不想让?你|不愿意?让?你)`)
 	// things are deleted too, and no memories.
-	things = regexp.MustCompile(`文件|照片|图片|视频|邮件|代码|账号|账户|订单|日程|表格|草稿|聊天记录|消息|缓存|评论|帖子|收藏|段|句|行|页`)
+	things = regexp.MustCompile(`部分|文中|简历|名单|通讯录|合同|列表|从|文件|照片|图片|视频|邮件|代码|账号|账户|订单|日程|表格|草稿|聊天记录|消息|缓存|评论|帖子|收藏|段|句|行|页`)
+	// anything is whatever is on somebody's mind, known what is known of the user, matter
+	// how one names what was spoken of.
+	anything = regexp.MustCompile(`^(?:所有|一切|全部)的?(?:事情?|东西|内容|烦恼)?$`)
+	known    = regexp.MustCompile(`我|记忆|关于|有关|你(?:知道|记得)`)
+	matter   = regexp.MustCompile(`(?:的事情?|这件事情?)$`)
+	// saidByMe are the user's, and no topic.
+	saidByMe = regexp.MustCompile(`^我(?:的(?:问题|话)|问的?|[说讲]的?)$`)
 	// aboutMe is what makes 删除 speak of memories.
 	aboutMe = regexp.MustCompile(`我(?:的|住|在|说|叫|是|对|有|家|喜欢|不|跟|之前|以前|刚|公司|养)|关于我|有关我|记忆|你(?:对我|记)`)
 	// asks makes a request of what would be a complaint: 你忘了我的生日.
@@ -153,9 +160,9 @@ func (r *reader) forget(s sentence.Sentence, c *clause) bool {
 func asksToForget(m match, what string) bool {
 	verb, lead := m.group("verb")+m.group("done"), m.group("lead")
 	switch {
-	case slip.MatchString(what):
+	case slip.MatchString(what), anything.MatchString(what), saidByMe.MatchString(what):
 		return false
-	case strings.HasPrefix(verb, "别"), strings.HasPrefix(verb, "不要"):
+	case strings.HasPrefix(verb, "别"), strings.Contains(verb, "不"):
 		return strings.HasPrefix(what, "我")
 	case !strings.HasPrefix(verb, "忘"):
 		return aboutMe.MatchString(what) && !things.MatchString(what) || strings.Contains(lead, "从") || strings.Contains(m.whole(), "记忆")
@@ -163,8 +170,11 @@ func asksToForget(m match, what string) bool {
 		return true
 	case strings.Contains(lead, "你"), strings.Contains(lead, "您"), strings.Contains(lead, "帮我"):
 		return m.group("what") != "" && strings.HasSuffix(lead, "帮我")
+	case known.MatchString(what):
+		return verb != "忘了" || m.group("what") != ""
 	}
-	return verb != "忘了" || m.group("what") != ""
+	// "Forget work" is said to oneself.
+	return verb != "忘了" && matter.MatchString(what) && !strings.Contains(lead, "先")
 }
 
 // remembered narrows what is to be forgotten to the topic.
