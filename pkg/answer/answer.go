@@ -63,9 +63,9 @@ type reply struct {
 	d     memory.Directive
 }
 
-// explicit reports whether the reply brings a value, rather than pointing at one.
+// explicit reports whether the reply names a value, rather than pointing at one.
 func (r *reply) explicit() bool {
-	return r.others > 0 || slices.ContainsFunc(r.chosen, func(i int) bool { return !slices.Contains(r.offered, i) })
+	return r.others > 0 || r.refutes || slices.ContainsFunc(r.chosen, func(i int) bool { return !slices.Contains(r.offered, i) })
 }
 
 // message keeps the answers of the message at index i.

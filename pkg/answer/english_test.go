@@ -319,7 +319,7 @@ func TestEnglish(t *testing.T) {
 				{"Correction: my birthday is May 14", "replace May 14"},
 				{"I was wrong about my birthday, it's May 14", "replace May 14"},
 				{"My birthday isn't May 4, it's May 14", "replace May 14"},
-				{"my birthday is not May 14", ""},
+				{"my birthday is not May 14", "keep"},
 				{"Sorry about that, my birthday is May 14", "replace May 14"},
 				{"my lunar birthday is May 4, my solar birthday is May 14", "both my lunar birthday is May 4, my solar birthday is May 14"},
 				{"actually it's my sister's birthday on May 14", ""},

@@ -164,7 +164,7 @@ func (h *hearing) pick(t token, deny bool) bool {
 	case side < 0:
 		h.others = 2 // an offer that nobody made
 	case deny:
-		h.denied = union(h.denied, []int{side})
+		h.denied, h.refutes = union(h.denied, []int{side}), h.refutes || t.kind == value
 	default:
 		h.chosen = union(h.chosen, []int{side})
 		if t.kind < subject && t.kind != liking && t.kind != disliking {
@@ -239,6 +239,7 @@ func (h *hearing) takeBack(before []int) {
 	for _, side := range h.chosen {
 		if !slices.Contains(before, side) {
 			h.denied = union(h.denied, []int{side})
+			h.refutes = h.refutes || !slices.Contains(h.offered, side)
 		}
 	}
 	h.chosen = slices.Clone(before)

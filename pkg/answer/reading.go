@@ -33,8 +33,10 @@ type reading struct {
 	// chosen and denied are sides; offered those that were only pointed at ("the first").
 	chosen, denied, offered []int
 	both, all, none         bool
-	yes, no, wrong          bool
-	or, and                 bool
+	// refutes is set when one of the denied was named by its value.
+	refutes        bool
+	yes, no, wrong bool
+	or, and        bool
 	// agrees is set by "okay", which answers only an offer to do something.
 	agrees bool
 	// other is a value of no side, two when there are several.
@@ -120,7 +122,7 @@ func (r *reading) merge(o *reading) {
 	if o.others > 0 {
 		r.other, r.others = o.other, r.others+o.others
 	}
-	r.agrees = r.agrees || o.agrees
+	r.agrees, r.refutes = r.agrees || o.agrees, r.refutes || o.refutes
 	r.settled, r.about, r.qualified = r.settled || o.settled, r.about || o.about, r.qualified || o.qualified
 	r.what, r.quote, r.picks = r.what.join(o.what), r.quote.join(o.quote), r.picks.join(o.picks)
 }

@@ -92,7 +92,7 @@ func (h *hearing) leaves(tokens []token) bool {
 		!leaving.MatchString(h.f.text[tokens[0].from:tokens[at].from]+"*"+h.f.text[tokens[at].to:tokens[len(tokens)-1].to]) {
 		return false
 	}
-	h.denied = union(h.denied, []int{tokens[at].side})
+	h.denied, h.refutes = union(h.denied, []int{tokens[at].side}), true
 	h.picks = h.picks.join(h.places(tokens[at : at+1]))
 	return true
 }

@@ -40,6 +40,13 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	if job := os.Getenv(envReaperJob); job != "" {
+		if err := reaperChild(job); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	os.Exit(m.Run())
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/mnemond/mnemond/pkg/curate"
 	"github.com/mnemond/mnemond/pkg/ledger"
@@ -25,12 +27,14 @@ func (e erasures) Fence(ctx context.Context, s memory.Scope) (uint64, error) {
 	return f.EventHead, err
 }
 
-// TakeBack deletes the change set, and what it has made.
+// TakeBack deletes the change set, and what it has made. Its author took the owner's ledger
+// for empty: what lies before it is the rest of the same decision.
 func (e erasures) TakeBack(ctx context.Context, s memory.Scope, seq uint64) error {
-	if err := e.log.Delete(ctx, s, seq); err != nil {
+	err := e.log.Read(ctx, s, 0, seq, func(part uint64, _ time.Time, _ []byte) error { return e.log.Delete(ctx, s, part) })
+	if err != nil {
 		return err
 	}
-	_, err := e.store().Erase(ctx, s, seq+1)
+	_, err = e.store().Erase(ctx, s, seq+1)
 	return err
 }
 
@@ -86,7 +90,7 @@ func (collections) Name() string { return "collections" }
 // Erase translates qdrantstore.Store.Erase, or that of the whole tenant.
 func (c collections) Erase(ctx context.Context, s memory.Scope, b curate.Bounds) (int, error) {
 	if s.Owner.Kind == memory.OwnerTenant {
-		return c.store().EraseTenant(ctx, s.Tenant)
+		return c.store().EraseTenant(ctx, s.Tenant, b.LedgerSeq+1)
 	}
 	return c.store().Erase(ctx, s, b.LedgerSeq+1)
 }
@@ -94,7 +98,7 @@ func (c collections) Erase(ctx context.Context, s memory.Scope, b curate.Bounds)
 // Count translates qdrantstore.Store.CountOwner, or that of the whole tenant.
 func (c collections) Count(ctx context.Context, s memory.Scope, b curate.Bounds) (int, error) {
 	if s.Owner.Kind == memory.OwnerTenant {
-		return c.store().CountTenant(ctx, s.Tenant)
+		return c.store().CountTenant(ctx, s.Tenant, b.LedgerSeq+1)
 	}
 	return c.store().CountOwner(ctx, s, b.LedgerSeq+1)
 }
@@ -108,23 +112,52 @@ func (s *Stack) places() []curate.Place {
 	return out
 }
 
-// store is the store that is open: a rebuild puts another in its place.
+// deadLetters are where consolidation leaves what it gives up on.
+func (s *Stack) deadLetters() deadLetters {
+	places := stream.Places(s.js, s.names)
+	letters := slices.IndexFunc(places, func(p *stream.Place) bool { return p.Name() == stream.PlaceDead })
+	return deadLetters{dead: s.Dead, events: s.Events, erasures: s.erasures, place: places[letters]}
+}
+
+// store is the store that is open, which comes after what asks for it.
 func (s *Stack) store() *qdrantstore.Store { return s.Store }
 
 // heal takes back a change set that rests on erased events: the worker that appended it on
 // an empty ledger died before it could. Others find out by the ledger's head.
 func (s *Stack) heal(ctx context.Context, scope memory.Scope, seq uint64, data []byte) error {
 	c, err := ledger.Decode(data, scope)
-	if err != nil || c.Checkpoint == nil {
+	if err != nil {
 		return err
+	}
+	last := lastEvent(&c)
+	if last == 0 {
+		return nil
 	}
 	fence, err := s.erasures.Fence(ctx, scope)
 	if err != nil {
 		return fmt.Errorf("look for an erasure: %w", err)
 	}
-	if c.Checkpoint.Seq > fence {
+	if last > fence {
 		return nil
 	}
 	s.options.Logger.InfoContext(ctx, "change set of an erased owner taken back", "seq", seq)
 	return s.erasures.TakeBack(ctx, scope, seq)
+}
+
+// lastEvent is the last event that the extractor's change set rests on; 0 when it rests on
+// none. Of a decision in several parts, only the last one has a checkpoint.
+func lastEvent(c *ledger.ChangeSet) uint64 {
+	if c.Checkpoint != nil {
+		return c.Checkpoint.Seq
+	}
+	last := uint64(0)
+	if c.Author != ledger.AuthorExtractor {
+		return last
+	}
+	for i := range c.Changes {
+		for _, e := range c.Changes[i].Memory.Evidence {
+			last = max(last, e.Seq)
+		}
+	}
+	return last
 }

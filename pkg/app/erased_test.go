@@ -49,7 +49,8 @@ func (h heir) marks() []string {
 func (h heir) capital() string { return strings.ToUpper(h.word[:1]) + h.word[1:] }
 
 // forms are the bytes under which a store may hold a text: plain, as a subject token, with
-// escapes, and in base64, which has three forms by the place of the first byte.
+// escapes, and in base64, which has three forms by the place of the first byte. It has 12
+// bytes and more.
 func forms(text string) [][]byte {
 	out := [][]byte{[]byte(text), []byte(stream.Token(text)), []byte(strings.Trim(strconv.QuoteToASCII(text), `"`))}
 	for skip := range 3 {
@@ -289,11 +290,11 @@ func (x *still) settled(t testing.TB) {
 // collection or file, then or when the store has been closed; everything of the others is.
 func TestErasureLeavesNothing(t *testing.T) {
 	x := startStill(t, stillOptions{busy: true, policies: retention.Policies{Default: retention.Policy{UndoFor: 24 * time.Hour}}})
-	gone := heir{memory.ThreadRef{Tenant: "acme", User: "robin 知更鸟"}, "marblewort", "蓝铃石"}
+	gone := heir{memory.ThreadRef{Tenant: "acme", User: "robin 知更鸟"}, "marblewort", "蓝铃石风车"}
 	others := []heir{
-		{memory.ThreadRef{Tenant: "sacme", User: gone.User}, "pottery", "围棋"},
-		{memory.ThreadRef{Tenant: "acme", User: "wren 鹪鹩"}, "sourdough", "古筝"},
-		{memory.ThreadRef{Tenant: "acme", User: "s" + gone.User}, "kayaking", "豆浆"},
+		{memory.ThreadRef{Tenant: "sacme", User: gone.User}, "pottery", "竹编灯笼"},
+		{memory.ThreadRef{Tenant: "acme", User: "wren 鹪鹩之家"}, "sourdough", "紫藤摇椅"},
+		{memory.ThreadRef{Tenant: "acme", User: "s" + gone.User}, "kayaking", "青花瓷瓶"},
 	}
 	for _, h := range append(others, gone) {
 		h.lives(t, x)
@@ -322,7 +323,7 @@ func TestErasureLeavesNothing(t *testing.T) {
 	x.erases(t, others[1], 20, others[0], others[2])
 	x.comesAnew(t, gone)
 	x.close(t)
-	marks := append(others[1].marks(), "wren", "鹪鹩", "marblewort appointment", "蓝铃石村")
+	marks := append(others[1].marks(), string(others[1].User), "marblewort appointment", "蓝铃石风车村")
 	if found := holders(x.files(t), marks); len(found) > 0 {
 		t.Errorf("after the store was closed, found in %d places, such as %s", len(found), found[0])
 	}

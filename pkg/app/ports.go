@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/nats-io/nats.go"
@@ -101,11 +102,15 @@ func (r replayer) Replay(ctx context.Context, from uint64, fn func(ctx context.C
 // deadLetters serves consolidate.DeadLetters. A letter takes the events from the log, with
 // the headers that a replay needs.
 type deadLetters struct {
-	dead   *stream.Dead
-	events *stream.Events
+	dead     *stream.Dead
+	events   *stream.Events
+	erasures erasures
+	// place is where an erasure finds the letters.
+	place *stream.Place
 }
 
-// Put copies the letter's events as the log has them.
+// Put copies the letter's events as the log has them. Events that were erased meanwhile are
+// not kept: the letter is taken back.
 func (d deadLetters) Put(ctx context.Context, l event.DeadLetter) error {
 	out := stream.DeadLetter{
 		Stage: l.Stage, Reason: l.Reason, Detail: l.Detail, Attempts: l.Attempts, At: l.At,
@@ -122,7 +127,18 @@ func (d deadLetters) Put(ctx context.Context, l event.DeadLetter) error {
 		}
 		out.Events = append(out.Events, stream.NewDeadEvent(raw))
 	}
-	return d.dead.Put(ctx, out)
+	if err := d.dead.Put(ctx, out); err != nil {
+		return err
+	}
+	fence, err := d.erasures.Fence(ctx, out.Scope)
+	if err != nil {
+		return fmt.Errorf("look for an erasure: %w", err)
+	}
+	if !slices.ContainsFunc(l.Events, func(e event.Stored) bool { return e.Seq <= fence }) {
+		return nil
+	}
+	_, err = d.place.Erase(ctx, out.Scope, stream.Horizon{Events: fence})
+	return err
 }
 
 // reject parks an event whose subject names no thread: nobody could consolidate it.

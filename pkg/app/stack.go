@@ -198,7 +198,9 @@ func (s *Stack) rebuild(ctx context.Context, progress func(done int, left uint64
 	if err != nil {
 		return report, err
 	}
-	s.Store = target.Published()
+	if s.Store == nil { // else it is known by the aliases, which have moved
+		s.Store = target.Published()
+	}
 	return report, target.DropOld(ctx)
 }
 
@@ -219,7 +221,7 @@ func (s *Stack) wire() error {
 	}
 	s.Consolidate, err = consolidate.New(consolidate.Config{
 		Events: eventLog{s.Events}, Ledger: ledgerLog{s.Log}, Threads: stream.NewThreads(s.js, s.names), Memories: s.Store,
-		Projector: s.Projector, Recalls: s.traces(), Erasures: s.erasures, Dead: deadLetters{s.Dead, s.Events},
+		Projector: s.Projector, Recalls: s.traces(), Erasures: s.erasures, Dead: s.deadLetters(),
 		Known: knowing, Extractor: s.models.extractor, Registry: s.Registry, Policies: s.Policies, Secret: s.secret,
 		Now: s.options.Now, Logger: s.options.Logger, Reached: s.options.Reached,
 	})

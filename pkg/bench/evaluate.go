@@ -60,32 +60,26 @@ type Result struct {
 	NewerFirst bool
 }
 
-// Evaluate asks every query of the set of a ranker for its pool. Queries without a gold turn
-// in the pool are left out. An error of open or of a ranker ends it.
-func Evaluate(ctx context.Context, s *Set, size int, open func(*Pool) (Ranker, error)) ([]Result, error) {
+// Ask asks a ranker every query of the users of its pool. Queries without a gold turn in the
+// pool are left out. An error of the ranker ends it.
+func Ask(ctx context.Context, p *Pool, rank Ranker) ([]Result, error) {
 	var out []Result
-	for _, p := range s.Pools(size) {
-		rank, err := open(p)
-		if err != nil {
-			return nil, fmt.Errorf("open pool of %s: %w", p.Users[0].ID, err)
-		}
-		for _, u := range p.Users {
-			for i := range u.Queries {
-				q := &u.Queries[i]
-				gold := p.find(u, q.Gold)
-				if len(gold) == 0 {
-					continue
-				}
-				order, err := rank(ctx, q.Text)
-				if err != nil {
-					return nil, fmt.Errorf("query %s: %w", q.ID, err)
-				}
-				r := Result{User: u.ID, Query: q.ID, Category: q.Category, Score: ScoreOf(order, gold)}
-				if newer, older := p.find(u, q.New), p.find(u, q.Old); len(newer) > 0 && len(older) > 0 {
-					r.Updated, r.NewerFirst = true, newerFirst(order, newer, older)
-				}
-				out = append(out, r)
+	for _, u := range p.Users {
+		for i := range u.Queries {
+			q := &u.Queries[i]
+			gold := p.find(u, q.Gold)
+			if len(gold) == 0 {
+				continue
 			}
+			order, err := rank(ctx, q.Text)
+			if err != nil {
+				return nil, fmt.Errorf("query %s: %w", q.ID, err)
+			}
+			r := Result{User: u.ID, Query: q.ID, Category: q.Category, Score: ScoreOf(order, gold)}
+			if newer, older := p.find(u, q.New), p.find(u, q.Old); len(newer) > 0 && len(older) > 0 {
+				r.Updated, r.NewerFirst = true, newerFirst(order, newer, older)
+			}
+			out = append(out, r)
 		}
 	}
 	return out, nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mnemond/mnemond/pkg/curate"
 	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/wording"
 )
 
 // selection says which memories of a user are meant.
@@ -148,15 +149,26 @@ func (c *answerCmd) Run(e *env) error {
 	if c.JSON {
 		return printJSON(e.out, q)
 	}
-	text := fmt.Sprintf("%s is now %s", q.Key, q.Value)
+	if _, err := fmt.Fprintln(e.out, settled(&q)); err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	return nil
+}
+
+// settled says what an answered question has come to, and what is left to ask.
+func settled(q *memory.Question) string {
+	key := q.Key
+	for _, r := range q.Rivals {
+		if q.Decision == memory.DecisionReplace && r.Value == q.Value {
+			key = r.Key // of an opinion, the opposite one
+		}
+	}
+	text := fmt.Sprintf("%s is now %s", key, wording.Line(q.Value))
 	if q.Value == "" {
-		text = fmt.Sprintf("%s holds neither", q.Key)
+		text = fmt.Sprintf("%s holds neither", key)
 	}
 	if q.FollowUp != "" {
 		text += "\n" + q.FollowUp
 	}
-	if _, err := fmt.Fprintln(e.out, text); err != nil {
-		return fmt.Errorf("print: %w", err)
-	}
-	return nil
+	return text
 }

@@ -53,6 +53,9 @@ func (a *api) call(e *env, method, path string, body, into any) error {
 		if json.Unmarshal(raw, &p) != nil || p.Title == "" {
 			return fmt.Errorf("%s %s: %s", method, path, resp.Status)
 		}
+		if p.Detail == "" {
+			return errors.New(p.Title)
+		}
 		return fmt.Errorf("%s: %s", p.Title, p.Detail)
 	}
 	if err := json.Unmarshal(raw, into); err != nil {
@@ -103,14 +106,19 @@ func (c *recallCmd) Run(e *env) error {
 type memoriesCmd struct {
 	api    `embed:""`
 	owner  `embed:""`
-	Status string `help:"Only these: current, ended, disputed or settled." default:"current"`
-	JSON   bool   `help:"Print the whole answer."`
+	Status string `help:"Only these: current, suppressed, ended, disputed, settled, superseded, standing or lifted." default:"current"`
+	// Archive asks for what is cold or past.
+	Archive bool `help:"Those in the archive instead of those at hand."`
+	JSON    bool `help:"Print the whole answer."`
 }
 
 // Run lists memories.
 func (c *memoriesCmd) Run(e *env) error {
 	q := c.query()
 	q.Set("status", c.Status)
+	if c.Archive {
+		q.Set("archive", "true")
+	}
 	var resp struct {
 		Memories []memory.Memory `json:"memories"`
 	}

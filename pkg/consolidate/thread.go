@@ -28,7 +28,25 @@ func (s *Service) state(ctx context.Context, r memory.ThreadRef) (ledger.ThreadS
 			state = cached
 		}
 	}
+	if state.LedgerSeq > 0 && state.LedgerSeq < head {
+		held, err := s.decided(ctx, r, state.LedgerSeq)
+		if err != nil {
+			return state, err
+		}
+		if !held { // written late, by a worker that an erasure had overtaken
+			state = ledger.ThreadState{}
+		}
+	}
 	return state, s.fold(ctx, r, &state, head)
+}
+
+// decided reports whether the thread was consolidated by the change set at seq.
+func (s *Service) decided(ctx context.Context, r memory.ThreadRef, seq uint64) (bool, error) {
+	tail, err := s.Memories.Checkpoints(ctx, r.Scope(), r.Thread, seq-1)
+	if err != nil {
+		return false, fmt.Errorf("read checkpoints: %w", err)
+	}
+	return len(tail) > 0 && tail[0].LedgerSeq == seq, nil
 }
 
 // fold brings the state up to head, which the collection has reached.

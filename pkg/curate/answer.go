@@ -1,6 +1,7 @@
 package curate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -25,33 +26,19 @@ func (s *Service) Pending(ctx context.Context, scope memory.Scope) ([]memory.Que
 }
 
 // Answer closes a question. Value is needed for DecisionOther; for DecisionReplace it names
-// the rival where there are several; for DecisionBoth it is the qualification ("on weekdays"),
-// which the closed question asks for when it is missing. ErrNotFound when there is no such
-// question, a *fault.FieldError when the answer fits no option, a *ConflictError when it has been
-// closed already.
+// the rival where there are several, by default the last; for DecisionBoth it is the
+// qualification ("on weekdays"), which the closed question asks for when it is missing.
+// ErrNotFound when there is no such question, a *fault.FieldError when the answer fits no
+// option, a *ConflictError when it has been closed already.
 func (s *Service) Answer(ctx context.Context, scope memory.Scope, id memory.ID, decision memory.Decision, value string) (memory.Question, error) {
-	value = strings.TrimSpace(value)
 	q, err := s.open(ctx, scope, id)
 	if err != nil {
 		return q, err
 	}
-	switch {
-	case !slices.Contains(q.Options, decision):
-		return q, fault.BadField("decision", fmt.Sprintf("must be one of %v", q.Options))
-	case decision == memory.DecisionOther && value == "":
-		return q, fault.BadField("value", "is required with the decision other")
-	case len(value) > maxAnswer:
-		return q, fault.BadField("value", fmt.Sprintf("must be at most %d bytes", maxAnswer))
-	}
-	words := value
-	if words == "" {
-		words = string(decision)
-	}
-	place, err := s.place(ctx, scope, words)
+	a, err := s.answerTo(ctx, &q, decision, strings.TrimSpace(value))
 	if err != nil {
 		return q, err
 	}
-	a := reconcile.Answer{Question: id, Key: q.Key, Decision: decision, Value: value, Evidence: place}
 	seq, err := s.Decider.Do(ctx, scope, func(ctx context.Context, _ uint64) (*ledger.ChangeSet, error) {
 		in := s.input(scope)
 		in.Answers = []reconcile.Answer{a}
@@ -69,10 +56,37 @@ func (s *Service) Answer(ctx context.Context, scope memory.Scope, id memory.ID, 
 			return nil, nil
 		}
 	})
-	if err == nil && seq == 0 {
-		return s.open(ctx, scope, id) // says who came first
+	if err == nil && seq == 0 { // who came first is in the question
+		if q, err = s.open(ctx, scope, id); err == nil {
+			err = &ConflictError{How: "something was said about it since"}
+		}
 	}
 	return q, err
+}
+
+// answerTo is the answer that a request gives to q, with its place.
+func (s *Service) answerTo(ctx context.Context, q *memory.Question, decision memory.Decision, value string) (reconcile.Answer, error) {
+	a := reconcile.Answer{Question: q.ID, Key: q.Key, Decision: decision, Value: value}
+	switch {
+	case !slices.Contains(q.Options, decision):
+		return a, fault.BadField("decision", fmt.Sprintf("must be one of %v", q.Options))
+	case decision == memory.DecisionOther && value == "":
+		return a, fault.BadField("value", "is required with the decision other")
+	case len(value) > maxAnswer:
+		return a, fault.BadField("value", fmt.Sprintf("must be at most %d bytes", maxAnswer))
+	case decision == memory.DecisionReplace && value == "":
+		a.Value = q.Rivals[len(q.Rivals)-1].Value // not that of one that joins meanwhile
+	}
+	var err error
+	if a.Evidence, err = s.place(ctx, q.Scope, cmp.Or(value, string(decision))); err != nil {
+		return a, err
+	}
+	for _, side := range append(q.Rivals, q.Current) {
+		if at := side.Evidence.At.UTC(); at.After(a.Evidence.At) {
+			a.Evidence.At = at // by a clock ahead of ours: an answer comes after what it answers
+		}
+	}
+	return a, nil
 }
 
 // open is the question if it is open.

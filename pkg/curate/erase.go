@@ -68,7 +68,8 @@ type Receipt struct {
 	Final bool `json:"final"`
 	// Memories is how many memories were removed, whatever their state, tombstones apart.
 	Memories int `json:"memories"`
-	// Removed counts the pieces by place; in the answer of Verify, those that are left.
+	// Removed counts the pieces by place; in the answer of Verify, those that are left. It is
+	// nil until they have been counted.
 	Removed map[string]int `json:"removed"`
 }
 
@@ -113,17 +114,20 @@ func (s *Service) EraseTenant(ctx context.Context, t memory.Tenant) (Receipt, er
 	if err := whole.Validate(); err != nil {
 		return Receipt{}, err
 	}
-	if _, err := s.begin(ctx, whole); err != nil { // the fence, for those that come now
+	e, err := s.begin(ctx, whole) // the fence, for those that come now
+	if err == nil {
+		err = e.count(ctx)
+	}
+	if err != nil {
 		return Receipt{}, fmt.Errorf("erase: %w", err)
 	}
-	total := Receipt{Removed: map[string]int{}}
 	for after := uint64(0); ; {
 		scope, seq, ok, err := s.Owners.Next(ctx, t, after)
 		if err != nil {
 			return Receipt{}, fmt.Errorf("erase: %w", err)
 		}
 		if !ok {
-			break
+			return s.erase(ctx, whole)
 		}
 		after = seq
 		if scope == whole {
@@ -133,11 +137,11 @@ func (s *Service) EraseTenant(ctx context.Context, t memory.Tenant) (Receipt, er
 		if err != nil {
 			return Receipt{}, err
 		}
-		total.add(r)
+		e.Memories += r.Memories
+		if err := e.store(ctx); err != nil {
+			return Receipt{}, fmt.Errorf("erase: %w", err)
+		}
 	}
-	r, err := s.erase(ctx, whole)
-	r.add(total)
-	return r, err
 }
 
 // Verify counts what is left of an owner in every place. A finished erasure leaves nothing.
@@ -181,6 +185,8 @@ type erasure struct {
 	s        *Service
 	scope    memory.Scope
 	revision uint64
+	// now counts, by place, the pieces that have been removed since this process took it up.
+	now map[string]int
 	Receipt
 }
 
@@ -190,15 +196,12 @@ func (s *Service) begin(ctx context.Context, scope memory.Scope) (*erasure, erro
 	if err != nil {
 		return nil, fmt.Errorf("read the owner's last event: %w", err)
 	}
-	e := &erasure{s: s, scope: scope}
+	e := &erasure{s: s, scope: scope, now: map[string]int{}}
 	if e.Receipt, e.revision, err = s.recorded(ctx, scope); err != nil {
 		return nil, err
 	}
 	if e.Final || e.revision == 0 {
-		e.Receipt = Receipt{Bounds: Bounds{EventHead: e.EventHead}, StartedAt: s.Now().UTC()}
-	}
-	if e.Removed == nil {
-		e.Removed = map[string]int{}
+		e.Receipt = Receipt{Bounds: Bounds{EventHead: e.EventHead, LedgerSeq: e.LedgerSeq}, StartedAt: s.Now().UTC()}
 	}
 	e.EventHead = max(e.EventHead, head)
 	return e, e.store(ctx)
@@ -221,25 +224,12 @@ func (e *erasure) run(ctx context.Context) error {
 	if err := e.count(ctx); err != nil {
 		return err
 	}
-	seq, err := e.s.Decider.Do(ctx, e.scope, func(context.Context, uint64) (*ledger.ChangeSet, error) {
-		return &ledger.ChangeSet{
-			V: ledger.Version, At: e.s.Now().UTC(), Author: ledger.AuthorUser, Scope: e.scope,
-			Erased: &ledger.Erased{EventHead: e.EventHead},
-		}, nil
-	})
-	if err != nil {
-		return err
-	}
-	e.LedgerSeq = seq
-	if err := e.store(ctx); err != nil {
+	if err := e.fence(ctx); err != nil {
 		return err
 	}
 	for pass := 1; ; pass++ {
 		removed, err := e.pass(ctx)
 		if err != nil {
-			return err
-		}
-		if err := e.store(ctx); err != nil {
 			return err
 		}
 		if removed == 0 {
@@ -258,29 +248,73 @@ func (e *erasure) run(ctx context.Context) error {
 	return e.finish(ctx)
 }
 
-// count notes how many memories there are, and how much the collections hold: the projection
-// of the fence deletes both already.
+// count notes what there is before anything is removed: who takes the erasure up again finds
+// less, and the projection of the fence empties the collections already.
 func (e *erasure) count(ctx context.Context) error {
-	if e.LedgerSeq != 0 {
+	if e.Removed != nil {
 		return nil // this erasure had come as far before
 	}
 	all, err := e.s.Memories.Needed(ctx, e.scope, reconcile.Needs{All: true, Past: true})
 	if err != nil {
 		return fmt.Errorf("count memories: %w", err)
 	}
-	e.Memories = 0
 	for i := range all {
 		if all[i].Status != memory.StatusDeleted {
 			e.Memories++
 		}
 	}
-	collections := e.s.Places[0]
-	if e.Removed[collections.Name()], err = collections.Count(ctx, e.scope, everything); err != nil {
-		return fmt.Errorf("count %s: %w", collections.Name(), err)
+	there := map[string]int{}
+	for _, p := range e.s.Places {
+		n, err := p.Count(ctx, e.scope, Bounds{EventHead: e.EventHead, LedgerSeq: everything.LedgerSeq})
+		if err != nil {
+			return fmt.Errorf("count %s: %w", p.Name(), err)
+		}
+		there[p.Name()] = n
 	}
+	e.Removed = there
 	return e.store(ctx)
 }
 
+// fence appends the change set, if it does not stand at the owner's head already.
+func (e *erasure) fence(ctx context.Context) error {
+	fence := &ledger.Erased{EventHead: e.EventHead}
+	stands := uint64(0)
+	seq, err := e.s.Decider.Do(ctx, e.scope, func(ctx context.Context, head uint64) (*ledger.ChangeSet, error) {
+		last, err := e.last(ctx, head)
+		if err != nil {
+			return nil, err
+		}
+		if last.Erased != nil && *last.Erased == *fence {
+			stands = head
+			return nil, nil
+		}
+		return &ledger.ChangeSet{
+			V: ledger.Version, At: e.s.Now().UTC(), Author: ledger.AuthorUser, Scope: e.scope, Erased: fence,
+		}, nil
+	})
+	if err != nil {
+		return err
+	}
+	e.LedgerSeq = max(seq, stands)
+	return e.store(ctx)
+}
+
+// last is the owner's change set at head; empty when there is none.
+func (e *erasure) last(ctx context.Context, head uint64) (c ledger.ChangeSet, err error) {
+	if head == 0 {
+		return c, nil
+	}
+	err = e.s.Ledger.Read(ctx, e.scope, head-1, head, func(_ uint64, _ time.Time, data []byte) (err error) {
+		c, err = ledger.Decode(data, e.scope)
+		return err
+	})
+	if err != nil {
+		return c, fmt.Errorf("read change set %d: %w", head, err)
+	}
+	return c, nil
+}
+
+// pass goes over every place, and returns how many pieces it has removed.
 func (e *erasure) pass(ctx context.Context) (int, error) {
 	total := 0
 	for _, p := range e.s.Places {
@@ -289,21 +323,14 @@ func (e *erasure) pass(ctx context.Context) (int, error) {
 			return total, fmt.Errorf("erase from %s: %w", p.Name(), err)
 		}
 		total += n
-		e.Removed[p.Name()] += n
+		e.now[p.Name()] += n
+		e.Removed[p.Name()] = max(e.Removed[p.Name()], e.now[p.Name()])
 	}
-	return total, nil
+	return total, e.store(ctx)
 }
 
 // finish makes the receipt final.
 func (e *erasure) finish(ctx context.Context) error {
 	e.Final, e.FinishedAt = true, e.s.Now().UTC()
 	return e.store(ctx)
-}
-
-// add counts another receipt in.
-func (r *Receipt) add(o Receipt) {
-	r.Memories += o.Memories
-	for name, n := range o.Removed {
-		r.Removed[name] += n
-	}
 }

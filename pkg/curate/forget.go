@@ -52,6 +52,10 @@ func (sel *Selection) validate(s *Service) error {
 		return fault.BadField("ids", "say which memories are meant: topic, ids, keys, kinds, contains, thread, event or all")
 	case len(sel.IDs) > maxListed:
 		return fault.BadField("ids", fmt.Sprintf("must be at most %d", maxListed))
+	case sel.Topic != "" && isBlank(sel.Topic):
+		return fault.BadField("topic", "must not be blank")
+	case sel.Contains != "" && isBlank(sel.Contains):
+		return fault.BadField("contains", "must not be blank")
 	case len(sel.Topic) > memory.MaxIDBytes*4:
 		return fault.BadField("topic", fmt.Sprintf("must be at most %d bytes", memory.MaxIDBytes*4))
 	}
@@ -67,6 +71,8 @@ func (sel *Selection) validate(s *Service) error {
 	}
 	return nil
 }
+
+func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
 
 // matches reports whether a memory is meant, as far as that needs no topic.
 func (sel *Selection) matches(m *memory.Memory) bool {
@@ -182,6 +188,9 @@ func (s *Service) meant(ctx context.Context, scope memory.Scope, action memory.A
 func (s *Service) Restore(ctx context.Context, scope memory.Scope, id memory.ID) error {
 	if err := scope.Validate(); err != nil {
 		return err
+	}
+	if !id.Valid() {
+		return fmt.Errorf("restore memory %.40q: %w", id, ErrNotFound)
 	}
 	seq, err := s.Decider.Do(ctx, scope, func(ctx context.Context, _ uint64) (*ledger.ChangeSet, error) {
 		now, err := s.Memories.Get(ctx, scope, []memory.ID{id})

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/mnemond/mnemond/pkg/ingest"
@@ -201,7 +202,7 @@ func decode(r *http.Request, into any) error {
 	if err := dec.Decode(into); err != nil {
 		var wrong *json.UnmarshalTypeError
 		if errors.As(err, &wrong) {
-			return badField(wrong.Field, "must be of type %s, not %s", jsonType(wrong.Type), wrong.Value)
+			return badField(wireName(wrong.Field), "must be of type %s, not %s", jsonType(wrong.Type), wrong.Value)
 		}
 		if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 			return badField(strings.Trim(name, `"`), "is not a known field")
@@ -212,6 +213,13 @@ func decode(r *http.Request, into any) error {
 		return badField("", "more than one JSON value")
 	}
 	return nil
+}
+
+// wireName is the path of a field as it is sent: without the Go types that are embedded in
+// a body, which encoding/json names too.
+func wireName(path string) string {
+	parts := slices.DeleteFunc(strings.Split(path, "."), func(p string) bool { return p != strings.ToLower(p) })
+	return strings.Join(parts, ".")
 }
 
 // jsonType is what a client calls a Go type.

@@ -217,17 +217,19 @@ func TestWhatWasErasedMeanwhileIsTakenBack(t *testing.T) {
 		{"nothing happened", false, 0, 0},
 		{"purged", true, 0, 0},
 		{"erased before it", true, 1, 0},
-		{"erased after it", true, 2, 2},
+		{"the erasure's own", true, 2, 3},
+		{"erased after it", true, 3, 4},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			l, b := &log{}, newBook()
-			s, seq, c := l.append(ledger.OpAdd, fact(alice, 1, "late"))
+			_, before, _ := l.append(ledger.OpAdd, fact(alice, 1, "early"))
+			s, seq, c := l.append(ledger.OpAdd, fact(alice, 2, "late"))
 			p := project.New(project.Config{Log: l, Store: b, Embed: &lengths{}, Questions: questions{}, Erasures: erasures{alice: tt.erased}})
 			if tt.gone {
 				l.all = nil
 			}
-			if err := p.Apply(t.Context(), s, 0, seq, c); err != nil {
+			if err := p.Apply(t.Context(), s, before, seq, c); err != nil {
 				t.Fatal(err)
 			}
 			if b.erased[alice] != tt.want {

@@ -143,12 +143,13 @@ func (p *Projector) takeBack(ctx context.Context, s memory.Scope, seq uint64) er
 	if err != nil {
 		return fmt.Errorf("look for an erasure: %w", err)
 	}
-	if below <= seq {
+	if below < seq {
 		return nil
 	}
-	_, err = p.Store.Erase(ctx, s, below)
+	// The change set at below is the fence, which leaves a cursor.
+	_, err = p.Store.Erase(ctx, s, below+1)
 	if err == nil {
-		_, err = p.Questions.EraseOwner(ctx, s, below-1)
+		_, err = p.Questions.EraseOwner(ctx, s, below)
 	}
 	if err != nil {
 		return fmt.Errorf("take back what was erased: %w", err)

@@ -26,9 +26,10 @@ func (s *Store) Erase(ctx context.Context, scope memory.Scope, below uint64) (in
 	return s.eraseEverywhere(ctx, f)
 }
 
-// EraseTenant deletes everything of all owners of the tenant, as Erase does.
-func (s *Store) EraseTenant(ctx context.Context, tenant memory.Tenant) (int, error) {
-	f, err := ofTenant(tenant)
+// EraseTenant deletes what change sets below the sequence have made of all owners of the
+// tenant, as Erase does.
+func (s *Store) EraseTenant(ctx context.Context, tenant memory.Tenant, below uint64) (int, error) {
+	f, err := ofTenant(tenant, below)
 	if err != nil {
 		return 0, fmt.Errorf("erase tenant: %w", err)
 	}
@@ -47,8 +48,8 @@ func (s *Store) CountOwner(ctx context.Context, scope memory.Scope, below uint64
 }
 
 // CountTenant is how many points of all owners of the tenant there are, as CountOwner counts.
-func (s *Store) CountTenant(ctx context.Context, tenant memory.Tenant) (int, error) {
-	f, err := ofTenant(tenant)
+func (s *Store) CountTenant(ctx context.Context, tenant memory.Tenant, below uint64) (int, error) {
+	f, err := ofTenant(tenant, below)
 	if err != nil {
 		return 0, fmt.Errorf("count points of tenant: %w", err)
 	}
@@ -56,19 +57,23 @@ func (s *Store) CountTenant(ctx context.Context, tenant memory.Tenant) (int, err
 }
 
 func madeBelow(scope memory.Scope, seq uint64) (*qdrant.Filter, error) {
-	f := &qdrant.Filter{}
-	if seq < math.MaxUint64 {
-		f.Must = append(f.Must, below(seq))
-	}
-	return scoped(scope, f)
+	return scoped(scope, &qdrant.Filter{Must: anyBelow(seq)})
 }
 
 // ofTenant crosses owners, which only the erasure of their tenant may.
-func ofTenant(tenant memory.Tenant) (*qdrant.Filter, error) {
+func ofTenant(tenant memory.Tenant, seq uint64) (*qdrant.Filter, error) {
 	if err := memory.ValidateID(string(tenant)); err != nil {
 		return nil, fmt.Errorf("%w: tenant: %w", memory.ErrScope, err)
 	}
-	return &qdrant.Filter{Must: []*qdrant.Condition{qdrant.NewMatchKeyword(fieldTenant, string(tenant))}}, nil
+	return &qdrant.Filter{Must: append(anyBelow(seq), qdrant.NewMatchKeyword(fieldTenant, string(tenant)))}, nil
+}
+
+// anyBelow is below, or nothing where all are meant.
+func anyBelow(seq uint64) []*qdrant.Condition {
+	if seq == math.MaxUint64 {
+		return nil
+	}
+	return []*qdrant.Condition{below(seq)}
 }
 
 // eraseBelow is Erase in the two collections of the store alone.

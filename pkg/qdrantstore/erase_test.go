@@ -188,21 +188,21 @@ func TestErasureOfATenant(t *testing.T) {
 	for i, scope := range []memory.Scope{alice, bob, agent, shared, neighbour} {
 		put(t, s, lifetime(scope, 1+1000*i, 20))
 	}
-	if n, err := s.CountTenant(t.Context(), "acme"); n != 4*45 || err != nil {
+	if n, err := s.CountTenant(t.Context(), "acme", math.MaxUint64); n != 4*45 || err != nil {
 		t.Errorf("CountTenant = %d, %v, want %d", n, err, 4*45)
 	}
-	if n, err := s.EraseTenant(t.Context(), "acme"); n != 4*18 || err != nil {
+	if n, err := s.EraseTenant(t.Context(), "acme", math.MaxUint64); n != 4*18 || err != nil {
 		t.Errorf("EraseTenant = %d, %v, want %d", n, err, 4*18)
 	}
-	if n, err := s.CountTenant(t.Context(), "acme"); n != 0 || err != nil {
+	if n, err := s.CountTenant(t.Context(), "acme", math.MaxUint64); n != 0 || err != nil {
 		t.Errorf("CountTenant = %d, %v, want 0", n, err)
 	}
 	wantCount(t, s, neighbour, 45)
 	for _, tenant := range []memory.Tenant{"", "a\x00"} {
-		if _, err := s.EraseTenant(t.Context(), tenant); !errors.Is(err, memory.ErrScope) {
+		if _, err := s.EraseTenant(t.Context(), tenant, math.MaxUint64); !errors.Is(err, memory.ErrScope) {
 			t.Errorf("EraseTenant(%q) = %v, want ErrScope", tenant, err)
 		}
-		if _, err := s.CountTenant(t.Context(), tenant); !errors.Is(err, memory.ErrScope) {
+		if _, err := s.CountTenant(t.Context(), tenant, math.MaxUint64); !errors.Is(err, memory.ErrScope) {
 			t.Errorf("CountTenant(%q) = %v, want ErrScope", tenant, err)
 		}
 	}

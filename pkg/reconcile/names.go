@@ -45,7 +45,7 @@ func named(r *profile.Registry, words string) (keys []memory.Key, plans bool) {
 const maxTopic = 1024
 
 var (
-	everything = regexp.MustCompile(`(?i)^(?:(?:absolutely |simply )?(?:everything|all|anything|whatever)(?: (?:that )?(?:you|u) (?:know|have|remember|learnt|learned|saved|stored|kept|noted)(?: saved| stored)?)?(?: (?:about|on|of) (?:me|myself|us))?|(?:about )?(?:me|myself)|(?:all (?:of )?)?my (?:whole |entire |personal )*(?:profile|memory|memories|data|information|info|details|history)(?: with you)?)$` +
+	everything = regexp.MustCompile(`(?i)^(?:(?:absolutely |simply )?(?:everything|all|anything|whatever)(?: (?:that )?(?:you|u) (?:know|have|remember|learnt|learned|saved|stored|kept|noted)(?: saved| stored)?)?(?: (?:about|on|of) (?:me|myself|us))?|(?:about )?(?:me|myself)|(?:all (?:of )?)?my (?:whole |entire |personal )*(?:profile|memory|memories|data|information|info|details|history)(?: with you)?|(?:all (?:of )?)?your memories|all (?:of )?(?:the )?memories)$` +
 		`|^(?:你(?:知道|记得|记住|记录|保存|存)的?)?(?:所有|一切|全部)?的?(?:关于|有关)?(?:我的?)?(?:个人)?(?:一切|所有|全部|全部的?|所有的?)?的?(?:事情?|信息|资料|数据|记忆|内容|东西|档案|隐私)?$`)
 	// hasWhole keeps everything from matching what it could match in parts.
 	hasWhole = regexp.MustCompile(`(?i)[a-z]|一切|所有|全部|我的?个人|^我$|^你(?:知道|记得|记住|记录|保存|存)的?我|^(?:关于|有关)我的?(?:事情?|信息|资料|数据|记忆|内容|东西|档案|隐私)?$|^我的?(?:信息|资料|数据|记忆|档案|隐私)$`)

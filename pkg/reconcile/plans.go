@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -38,6 +39,9 @@ const sortOther = "other"
 
 // anyPlan are the words that mean plans of every sort.
 var anyPlan = planWords("plan schedule agenda calendar itinerary 安排 行程 计划 日程")
+
+// onePlan names a plan that was made, rather than all of them.
+var onePlan = regexp.MustCompile(`(?i)\bplan\b`)
 
 // planWords is a list of words in the form in which a text holds them.
 func planWords(list string) map[string]bool {

@@ -258,7 +258,9 @@ func (x *Matcher) read(topic string) {
 		if len(x.words) > 0 && areSorts(x.words) { // "my travel plans"
 			x.name, x.words = slices.Concat(x.name, x.words), nil
 		}
-		x.sort = sortNamed(x.name)
+		if x.sort = sortNamed(x.name); x.sort == "" && onePlan.MatchString(topic) {
+			x.sort = sortOther
+		}
 	}
 	if len(x.words) == 0 {
 		x.whole = slices.Concat(x.whole, keys)

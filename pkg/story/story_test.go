@@ -119,6 +119,11 @@ func TestStoriesCanFail(t *testing.T) {
 		"nowhere_user:":                 `{"expect":{"nowhere_user":"u1"}}`,
 		"receipt: ":                     `{"erase":{"user":"u1"},"expect":{"receipt":{"memories":2}}}`,
 		"questions: 0":                  `{"recall":{"user":"u1","query":"where do I live?"},"expect":{"questions":1}}`,
+		"history_lacks:":                `{"expect":{"history_lacks":["oslo"]}}`,
+		"refused: want \"ids\"":         `{"forget":{"user":"u1","contains":"Oslo"},"expect":{"refused":"ids"}}`,
+		"restore: nothing that was":     `{"restore":{"user":"u1","contains":"Oslo"}}`,
+		"no memory contains":            `{"suppress":{"user":"u1","ids_of":"Bergen"}}`,
+		"is not a known field":          `{"unsuppress":{"user":"u1","everything":true}}`,
 		"the step does nothing":         `{"at":"2026-03-02T09:00:00Z"}`,
 	} {
 		t.Run(want, func(t *testing.T) {

@@ -25,6 +25,7 @@ var chinese = &language{
 	},
 	topic:   chineseTopic,
 	opposed: chineseOpposed,
+	said:    func(s memory.Side) string { return s.Value },
 	day:     chineseDay,
 	comma:   "，",
 	stop:    "。",

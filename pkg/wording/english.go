@@ -25,6 +25,7 @@ var english = &language{
 	},
 	topic:   func(k memory.Key, _ profile.Field) string { return topic(k) },
 	opposed: englishOpposed,
+	said:    withArticle,
 	day:     englishDay,
 	comma:   "; ",
 	stop:    ". ",
@@ -42,7 +43,7 @@ var english = &language{
 var englishVerbs = map[memory.Key]string{"user.likes": "like", "user.dislikes": "dislike"}
 
 func englishOpposed(sides []memory.Side) said {
-	v := value(sides[0].Value, false)
+	v := value(withArticle(sides[0]), false)
 	out := said{ask: "Which is right?"}
 	for i, s := range sides {
 		verb, ok := englishVerbs[s.Key]
@@ -64,6 +65,21 @@ func englishOpposed(sides []memory.Side) said {
 		}
 	}
 	return out
+}
+
+// withArticle is a value with the article that stood before it where it was stated: "the
+// post office".
+func withArticle(s memory.Side) string {
+	before, _, ok := strings.Cut(s.Text, s.Value)
+	if !ok || s.Value == "" {
+		return s.Value
+	}
+	for _, article := range []string{"the ", "a ", "an "} {
+		if strings.HasSuffix(before, " "+article) {
+			return article + s.Value
+		}
+	}
+	return s.Value
 }
 
 func englishDay(d day, first bool) string {

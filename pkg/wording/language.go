@@ -16,6 +16,8 @@ type language struct {
 	topic  func(memory.Key, profile.Field) string
 	// opposed says one value that stands under a key and its opposite.
 	opposed func(sides []memory.Side) said
+	// said is the value of a side as it stands within the sentence.
+	said func(memory.Side) string
 	// day is said before a side; the first one begins the sentence.
 	day func(d day, first bool) string
 	// comma stands between sides, stop before what is asked.

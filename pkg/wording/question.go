@@ -16,7 +16,7 @@ import (
 // words of its path, or in Chinese by the first word with which people ask for it.
 func Question(q *memory.Question, field profile.Field) string {
 	l := languageOf(q.Language)
-	said := l.said(q, field)
+	said := l.sides(q, field)
 	days := daysOf(q)
 	parts := make([]string, len(said.sides))
 	for i, side := range said.sides {
@@ -29,7 +29,7 @@ func Question(q *memory.Question, field profile.Field) string {
 // all of them are true. It has the language and the values of Question.
 func FollowUp(q *memory.Question, field profile.Field) string {
 	l := languageOf(q.Language)
-	return l.followUp(l.said(q, field).when)
+	return l.followUp(l.sides(q, field).when)
 }
 
 // said is what a question says, in the order of the current side and its rivals.
@@ -42,8 +42,8 @@ type said struct {
 	when []string
 }
 
-// said picks the words for what q is about: one key, or one value under opposite keys.
-func (l *language) said(q *memory.Question, field profile.Field) said {
+// sides picks the words for what q is about: one key, or one value under opposite keys.
+func (l *language) sides(q *memory.Question, field profile.Field) said {
 	all := append([]memory.Side{q.Current}, q.Rivals...)
 	if len(all) > 1 && all[1].Key != q.Key {
 		return l.opposed(all)
@@ -54,7 +54,10 @@ func (l *language) said(q *memory.Question, field profile.Field) said {
 	}
 	out := said{ask: p.ask}
 	for i, side := range all {
-		v := value(side.Value, p.quoted)
+		v := value(side.Value, true)
+		if !p.quoted {
+			v = value(l.said(side), false)
+		}
 		if i == 0 {
 			out.sides = append(out.sides, fmt.Sprintf(p.first, v))
 		} else {

@@ -24,6 +24,13 @@ func side(key memory.Key, value string, at time.Time) memory.Side {
 	return memory.Side{Key: key, Value: value, Evidence: memory.Evidence{At: at}}
 }
 
+// spoken is a side with the text that stated it.
+func spoken(key memory.Key, value, text string, at time.Time) memory.Side {
+	s := side(key, value, at)
+	s.Text = text
+	return s
+}
+
 func question(language string, sides ...memory.Side) *memory.Question {
 	return &memory.Question{
 		Key: sides[0].Key, Language: language, Current: sides[0], Rivals: sides[1:],
@@ -79,6 +86,18 @@ func TestQuestion(t *testing.T) {
 		{
 			"opposites, the other way round", question("en", side("user.dislikes", "Chinese food", march1), side("user.likes", "chinese food", march8)),
 			"On 1 March you said you dislike Chinese food; on 8 March, that you like it. Do you like or dislike Chinese food these days?",
+		},
+		{
+			"with the article of what was said", question("en", spoken("user.employer", "post office", "I work at the post office", march1), side("user.employer", "Tesco", march8)),
+			"On 1 March you said you work at the post office; on 8 March, at Tesco. Where do you work now?",
+		},
+		{
+			"opposites with an article", question("en", spoken("user.likes", "smell of rain", "I love the smell of rain", march1), spoken("user.dislikes", "smell of rain", "I hate the smell of rain", march8)),
+			"On 1 March you said you like the smell of rain; on 8 March, that you dislike it. Do you like or dislike the smell of rain these days?",
+		},
+		{
+			"no article of another word", question("en", spoken("user.city", "Bath", "I live in Bath, in a house", march1), side("user.city", "York", march8)),
+			"On 1 March you said you live in Bath; on 8 March, in York. Where do you live now?",
 		},
 		{
 			"相反的键", question("zh", side("user.likes", "香菜", march1), side("user.dislikes", "香菜", march8)),

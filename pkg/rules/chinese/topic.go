@@ -73,7 +73,7 @@ var (
 	anything = regexp.MustCompile(`^(?:所有|一切|全部)的?(?:事情?|东西|内容|烦恼)?$`)
 	known    = regexp.MustCompile(`我|记忆|关于|有关|你(?:知道|记得)`)
 	matter   = regexp.MustCompile(`(?:的事情?|这件事情?)$`)
-	// saidByMe are the user's, and no topic.
+	// saidByMe is what the user has said just now, and no topic.
 	saidByMe = regexp.MustCompile(`^我(?:的(?:问题|话)|问的?|[说讲]的?)$`)
 	// aboutMe is what makes 删除 speak of memories.
 	aboutMe = regexp.MustCompile(`我(?:的|住|在|说|叫|是|对|有|家|喜欢|不|跟|之前|以前|刚|公司|养)|关于我|有关我|记忆|你(?:对我|记)`)

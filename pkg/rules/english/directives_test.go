@@ -81,6 +81,7 @@ func TestForget(t *testing.T) {
 		"Forget about my ex, please.":                                    {"!forget (my ex)"},
 		"Forget about my ex and my job":                                  {"!forget (my ex)", "!forget (my job)"},
 		"Please forget about my ex, we broke up":                         {"!forget (my ex)"},
+		"Forget about my cat, but keep the dog.":                         {"!forget (my cat)"},
 		"Forget about my diet, I want cake":                              nil,
 		"Please forget about the Python script, use Go":                  nil,
 		"Can you forget about the weather for a second?":                 nil,

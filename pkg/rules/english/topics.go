@@ -195,12 +195,14 @@ func (p *petition) meets(clauses []*clause) bool {
 	if p.certain {
 		return closes && c.courteously()
 	}
-	return closes || !idle.MatchString(c.whole) || another.MatchString(rest[0].whole) || c.courteously()
+	return closes || !idle.MatchString(c.whole) || another.MatchString(rest[0].whole) || except.MatchString(rest[0].whole) || c.courteously()
 }
 
 var (
 	// thanks may stand behind a request.
 	thanks = regexp.MustCompile(`^(?:please|thanks|thank you|thx|cheers|ok|okay|alright|all right)\b`)
+	// except says what else is to be kept.
+	except = regexp.MustCompile(`^(?:but )?(?:not|keep|do not forget|remember)\b`)
 	// idle is how one says never mind, as well.
 	idle = regexp.MustCompile(`^` + polite + `forget about\b`)
 )

@@ -1,0 +1,399 @@
+package curate_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mnemond/mnemond/pkg/curate"
+	"github.com/mnemond/mnemond/pkg/decide"
+	"github.com/mnemond/mnemond/pkg/fault"
+	"github.com/mnemond/mnemond/pkg/index"
+	"github.com/mnemond/mnemond/pkg/ledger"
+	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/profile"
+	"github.com/mnemond/mnemond/pkg/project"
+	"github.com/mnemond/mnemond/pkg/reconcile"
+	"github.com/mnemond/mnemond/schemas"
+)
+
+// ports is an installation in memory: every port that a Service calls, and what fails of it.
+type ports struct {
+	*curate.Service
+	now     time.Time
+	log     ledgerPort
+	hand    hand
+	asked   map[memory.ID]memory.Question
+	heads   map[memory.Scope]uint64
+	records map[memory.Scope]record
+	events  map[memory.Scope]int
+	// fails is what a call of a port fails with, by its name, as long as it is set.
+	fails map[string]error
+	// at is called once between a decision and its change set.
+	at func()
+	// seq counts the events.
+	seq uint64
+}
+
+type record struct {
+	bounds   curate.Bounds
+	receipt  []byte
+	revision uint64
+}
+
+var (
+	monday = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+	ann    = memory.UserScope("acme", "ann")
+	anna   = memory.UserScope("acme", "anna")
+	other  = memory.UserScope("other", "ann")
+)
+
+func newPorts(t *testing.T) *ports {
+	t.Helper()
+	registry, err := profile.Parse(schemas.Profile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &ports{
+		now: monday, hand: hand{map[memory.ID]index.Entry{}, map[memory.Scope]uint64{}},
+		asked: map[memory.ID]memory.Question{}, heads: map[memory.Scope]uint64{},
+		records: map[memory.Scope]record{}, events: map[memory.Scope]int{}, fails: map[string]error{},
+	}
+	p.log = ledgerPort{ports: p, sets: map[memory.Scope][]stored{}}
+	p.Service = curate.New(curate.Config{
+		Decider: &decide.Decider{
+			Ledger:    &p.log,
+			Projector: project.New(project.Config{Log: &p.log, Store: p.hand, Embed: noVectors{}, Questions: p, Erasures: p}),
+			Reached: func(s decide.Step) {
+				if f := p.at; s == decide.StepDecided && f != nil {
+					p.at = nil
+					f()
+				}
+			},
+		},
+		Memories: p, Ledger: &p.log, Questions: questionsPort{p}, Events: p, Owners: &p.log, Records: p, Fences: &p.log,
+		Places:   []curate.Place{collectionsPlace{p}, eventsPlace{p}, ledgerPlace{p}},
+		Alone:    func(ctx context.Context, f func(context.Context) error) error { return f(ctx) },
+		Registry: registry, Secret: []byte("secret"), Now: func() time.Time { return p.now },
+	})
+	return p
+}
+
+// say has an owner state something in a thread, a minute after whatever came before.
+func (p *ports) say(t *testing.T, s memory.Scope, thread memory.Thread, key memory.Key, value, text string) memory.ID {
+	t.Helper()
+	p.now = p.now.Add(time.Minute)
+	p.seq++
+	p.heads[s] = p.seq
+	p.events[s]++
+	f, _ := p.Registry.Field(key)
+	kind := cmp.Or(f.Kind, memory.KindFact)
+	st := reconcile.Statement{
+		Candidate: memory.Candidate{
+			Kind: kind, Key: key, Value: value, Text: text, Language: "en", Stability: memory.Stable, Confidence: 0.9, Relation: memory.RelationUpdates,
+		},
+		Evidence: memory.Evidence{Event: fmt.Sprint("e", p.seq), Seq: p.seq, Thread: thread, Role: memory.RoleUser, At: p.now, Quote: text},
+	}
+	_, err := p.Decider.Do(t.Context(), s, func(ctx context.Context, _ uint64) (*ledger.ChangeSet, error) {
+		in := reconcile.Input{Now: p.now, Scope: s, Registry: p.Registry, Policy: p.Policies.For(s.Tenant), Secret: p.Secret, Statements: []reconcile.Statement{st}}
+		in.Existing, _ = p.Needed(ctx, s, reconcile.NeedsOf(in))
+		d := reconcile.Plan(in)
+		return &ledger.ChangeSet{
+			V: ledger.Version, At: p.now, Author: ledger.AuthorExtractor, Scope: s,
+			Changes: d.Changes, QuestionOpened: d.Opened, QuestionClosed: d.Closed,
+		}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Registry.Identity(s, key, value, text)
+}
+
+// recalled are the texts that may be recalled of an owner.
+func (p *ports) recalled(s memory.Scope) string {
+	return p.texts(s, func(m *memory.Memory) bool { return p.Policies.For(s.Tenant).Recallable(m, p.now) })
+}
+
+// hidden are those that are kept from it, past values apart.
+func (p *ports) hidden(s memory.Scope) string {
+	return p.texts(s, func(m *memory.Memory) bool { return m.SuppressedBy != "" && m.Origin == "" })
+}
+
+func (p *ports) texts(s memory.Scope, which func(*memory.Memory) bool) string {
+	var out []string
+	for _, e := range p.hand.points {
+		if m := e.Memory; m.Scope == s && which(&m) {
+			out = append(out, m.Text)
+		}
+	}
+	slices.Sort(out)
+	return strings.Join(out, "; ")
+}
+
+// head is the owner's last change set.
+func (p *ports) head(s memory.Scope) uint64 {
+	head, _ := p.log.Head(context.Background(), s)
+	return head
+}
+
+// hand is both collections.
+type hand struct {
+	points  map[memory.ID]index.Entry
+	cursors map[memory.Scope]uint64
+}
+
+func (h hand) Cursor(_ context.Context, s memory.Scope) (uint64, error) { return h.cursors[s], nil }
+
+func (h hand) Write(_ context.Context, b index.Batch) error {
+	for s, below := range b.Erased {
+		h.erase(s, below)
+	}
+	for _, e := range b.Entries {
+		if have, ok := h.points[e.Memory.ID]; !ok || have.LedgerSeq < e.LedgerSeq {
+			h.points[e.Memory.ID] = e
+		}
+	}
+	for s, step := range b.Cursors {
+		if h.cursors[s] >= step.From {
+			h.cursors[s] = max(h.cursors[s], step.To)
+		}
+	}
+	return nil
+}
+
+func (h hand) erase(s memory.Scope, below uint64) int {
+	n := len(h.points) + len(h.cursors)
+	maps.DeleteFunc(h.points, func(_ memory.ID, e index.Entry) bool { return e.Memory.Scope == s && e.LedgerSeq < below })
+	if h.cursors[s] < below {
+		delete(h.cursors, s)
+	}
+	return n - len(h.points) - len(h.cursors)
+}
+
+func (h hand) Erase(_ context.Context, s memory.Scope, below uint64) (int, error) {
+	return h.erase(s, below), nil
+}
+
+func (p *ports) Needed(_ context.Context, s memory.Scope, n reconcile.Needs) ([]memory.Memory, error) {
+	return p.list(func(m *memory.Memory) bool { return m.Scope == s && (n.Past || m.Origin == "") }), p.fails["memories"]
+}
+
+// Get refuses what is no id, as a store does.
+func (p *ports) Get(_ context.Context, s memory.Scope, ids []memory.ID) ([]memory.Memory, error) {
+	if slices.ContainsFunc(ids, func(id memory.ID) bool { return !id.Valid() }) {
+		return nil, fault.Permanent(errors.New("unable to parse UUID"))
+	}
+	return p.list(func(m *memory.Memory) bool { return m.Scope == s && slices.Contains(ids, m.ID) }), p.fails["memories"]
+}
+
+func (p *ports) list(which func(*memory.Memory) bool) []memory.Memory {
+	var out []memory.Memory
+	for _, e := range p.hand.points {
+		if which(&e.Memory) {
+			out = append(out, e.Memory)
+		}
+	}
+	slices.SortFunc(out, func(a, b memory.Memory) int { return cmp.Compare(a.ID, b.ID) })
+	return out
+}
+
+func (p *ports) Put(_ context.Context, q memory.Question, _ uint64) error {
+	p.asked[q.ID] = q
+	return nil
+}
+
+func (p *ports) EraseOwner(_ context.Context, s memory.Scope, _ uint64) (int, error) {
+	n := len(p.asked)
+	maps.DeleteFunc(p.asked, func(_ memory.ID, q memory.Question) bool { return q.Scope == s })
+	return n - len(p.asked), nil
+}
+
+// questionsPort serves curate.Questions, whose Get is another one than that of memories.
+type questionsPort struct{ *ports }
+
+func (q questionsPort) Get(_ context.Context, _ memory.Scope, id memory.ID) (memory.Question, bool, error) {
+	doc, ok := q.asked[id]
+	return doc, ok, nil
+}
+
+func (q questionsPort) List(_ context.Context, s memory.Scope) ([]memory.Question, error) {
+	var out []memory.Question
+	for _, doc := range q.asked {
+		if doc.Scope == s && doc.Status == memory.QuestionOpen {
+			out = append(out, doc)
+		}
+	}
+	return out, nil
+}
+
+func (p *ports) OwnerHead(_ context.Context, s memory.Scope) (uint64, error) {
+	return p.heads[s], p.fails["event head"]
+}
+
+func (p *ports) Erased(_ context.Context, s memory.Scope) (uint64, error) {
+	return p.records[s].bounds.LedgerSeq, nil
+}
+
+func (p *ports) Load(_ context.Context, s memory.Scope) (curate.Bounds, []byte, uint64, error) {
+	r := p.records[s]
+	return r.bounds, r.receipt, r.revision, p.fails["load record"]
+}
+
+var errRevision = errors.New("wrong last revision")
+
+func (p *ports) Store(_ context.Context, s memory.Scope, b curate.Bounds, receipt []byte, revision uint64) (uint64, error) {
+	if err := p.fails["store record"]; err != nil {
+		return 0, err
+	}
+	if p.records[s].revision != revision {
+		return 0, errRevision
+	}
+	p.records[s] = record{b, receipt, revision + 1}
+	return revision + 1, nil
+}
+
+// ledgerPort is MEM_LEDGER: one sequence for all owners, compare-and-set for each.
+type ledgerPort struct {
+	ports *ports
+	seq   uint64
+	sets  map[memory.Scope][]stored
+}
+
+type stored struct {
+	seq  uint64
+	data []byte
+}
+
+func (l *ledgerPort) Head(_ context.Context, s memory.Scope) (uint64, error) {
+	if own := l.sets[s]; len(own) > 0 {
+		return own[len(own)-1].seq, nil
+	}
+	return 0, nil
+}
+
+func (l *ledgerPort) Append(ctx context.Context, s memory.Scope, expect uint64, data []byte) (uint64, error) {
+	if err := l.ports.fails["append"]; err != nil {
+		return 0, err
+	}
+	if head, _ := l.Head(ctx, s); head != expect {
+		return 0, ledger.ErrConflict
+	}
+	l.seq += 10 // other owners' change sets lie between
+	l.sets[s] = append(l.sets[s], stored{l.seq, data})
+	return l.seq, nil
+}
+
+func (l *ledgerPort) Read(_ context.Context, s memory.Scope, after, upTo uint64, fn func(uint64, time.Time, []byte) error) error {
+	for _, d := range l.sets[s] {
+		if d.seq > after && d.seq <= upTo {
+			if err := fn(d.seq, time.Time{}, d.data); err != nil {
+				return err
+			}
+		}
+	}
+	return l.ports.fails["read ledger"]
+}
+
+func (l *ledgerPort) Holds(_ context.Context, s memory.Scope, seq uint64) (bool, error) {
+	return slices.ContainsFunc(l.sets[s], func(d stored) bool { return d.seq == seq }), nil
+}
+
+func (l *ledgerPort) Delete(_ context.Context, s memory.Scope, seq uint64) error {
+	if err := l.ports.fails["delete fence"]; err != nil {
+		return err
+	}
+	l.delete(s, seq, seq)
+	return nil
+}
+
+func (l *ledgerPort) delete(s memory.Scope, from, to uint64) int {
+	n := len(l.sets[s])
+	l.sets[s] = slices.DeleteFunc(l.sets[s], func(d stored) bool { return from <= d.seq && d.seq <= to })
+	n -= len(l.sets[s])
+	if len(l.sets[s]) == 0 {
+		delete(l.sets, s)
+	}
+	return n
+}
+
+func (l *ledgerPort) Next(_ context.Context, t memory.Tenant, after uint64) (memory.Scope, uint64, bool, error) {
+	var next memory.Scope
+	first := uint64(0)
+	for s, sets := range l.sets {
+		for _, d := range sets {
+			if s.Tenant == t && d.seq > after && (first == 0 || d.seq < first) {
+				next, first = s, d.seq
+			}
+		}
+	}
+	return next, first, first != 0, l.ports.fails["next owner"]
+}
+
+type noVectors struct{}
+
+func (noVectors) EmbedFor(_ context.Context, _ memory.Scope, texts []string) ([][]float32, error) {
+	return make([][]float32, len(texts)), nil
+}
+
+// collectionsPlace, eventsPlace and ledgerPlace are where an owner's data lies.
+type collectionsPlace struct{ *ports }
+
+func (collectionsPlace) Name() string { return "collections" }
+
+func (c collectionsPlace) Erase(_ context.Context, s memory.Scope, b curate.Bounds) (int, error) {
+	return c.hand.erase(s, b.LedgerSeq+1), c.fails["collections"]
+}
+
+func (c collectionsPlace) Count(_ context.Context, s memory.Scope, b curate.Bounds) (int, error) {
+	n := len(c.list(func(m *memory.Memory) bool { return m.Scope == s }))
+	if _, ok := c.hand.cursors[s]; ok {
+		n++
+	}
+	return n, c.fails["count"]
+}
+
+type eventsPlace struct{ *ports }
+
+func (eventsPlace) Name() string { return "events" }
+
+func (e eventsPlace) Erase(_ context.Context, s memory.Scope, b curate.Bounds) (int, error) {
+	n := e.ports.events[s]
+	if err := e.fails["events"]; err != nil {
+		return 0, err
+	}
+	if e.heads[s] <= b.EventHead {
+		delete(e.ports.events, s)
+	}
+	return n, nil
+}
+
+func (e eventsPlace) Count(_ context.Context, s memory.Scope, _ curate.Bounds) (int, error) {
+	return e.ports.events[s], nil
+}
+
+type ledgerPlace struct{ *ports }
+
+func (ledgerPlace) Name() string { return "change_sets" }
+
+func (l ledgerPlace) Erase(_ context.Context, s memory.Scope, b curate.Bounds) (int, error) {
+	if err := l.fails["change sets"]; err != nil {
+		return 0, err
+	}
+	return l.log.delete(s, 0, b.LedgerSeq-1), nil
+}
+
+func (l ledgerPlace) Count(_ context.Context, s memory.Scope, b curate.Bounds) (int, error) {
+	n := 0
+	for _, d := range l.log.sets[s] {
+		if d.seq <= b.LedgerSeq {
+			n++
+		}
+	}
+	return n, nil
+}
