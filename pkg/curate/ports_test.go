@@ -363,18 +363,18 @@ type eventsPlace struct{ *ports }
 func (eventsPlace) Name() string { return "events" }
 
 func (e eventsPlace) Erase(_ context.Context, s memory.Scope, b curate.Bounds) (int, error) {
-	n := e.ports.events[s]
+	n := e.events[s]
 	if err := e.fails["events"]; err != nil {
 		return 0, err
 	}
 	if e.heads[s] <= b.EventHead {
-		delete(e.ports.events, s)
+		delete(e.events, s)
 	}
 	return n, nil
 }
 
 func (e eventsPlace) Count(_ context.Context, s memory.Scope, _ curate.Bounds) (int, error) {
-	return e.ports.events[s], nil
+	return e.events[s], nil
 }
 
 type ledgerPlace struct{ *ports }
