@@ -36,6 +36,13 @@ func Recognise(in Input) []memory.Directive {
 	for i := range in.Questions {
 		l.matters = append(l.matters, newMatter(in.Registry, &in.Questions[i]))
 	}
+	for _, m := range l.matters {
+		for _, o := range l.matters {
+			if o != m {
+				m.passOver(o)
+			}
+		}
+	}
 	for i := range in.Messages {
 		if m := &in.Messages[i]; m.Role == memory.RoleUser && !m.Context {
 			l.message(i)
@@ -73,6 +80,11 @@ func (l *listener) message(i int) {
 	var all []reply
 	named, isNamed := l.Named[l.Messages[i].Number]
 	for _, m := range l.matters {
+		m.among = false
+	}
+	several := !isNamed && l.severalPut(i)
+	for _, m := range l.matters {
+		m.among = several
 		if isNamed && m.question.ID != named {
 			continue
 		}
@@ -83,7 +95,7 @@ func (l *listener) message(i int) {
 	if len(all) == 0 {
 		return
 	}
-	if !isNamed && l.severalPut(i) || len(all) > 1 {
+	if several || len(all) > 1 {
 		all = slices.DeleteFunc(all, func(r reply) bool { return !r.explicit() })
 	}
 	for _, r := range unambiguous(all) {
@@ -155,16 +167,19 @@ func (l *listener) severalPut(i int) bool {
 }
 
 // before is the message to which the one at index i replies: the last one of the assistant
-// or the user in which more was said than thanks, or an answer to the same question.
+// or the user in which more was said than thanks, or an answer to the same question, whether
+// it counts or not. When that is answered, the assistant's thanks are passed over as well.
 func (l *listener) before(m *matter, i int) *memory.Message {
 	for n := i - 1; n >= 0; n-- {
 		b := &l.Messages[n]
 		switch b.Role {
 		case memory.RoleAssistant:
-			return b
+			if _, answered := l.said[m.question.ID]; !answered || asksAnything(b.Content) {
+				return b
+			}
 		case memory.RoleUser:
 			at, answered := l.said[m.question.ID]
-			if (!answered || l.out[at].Source.Message != b.Number) && !m.idles(b.Content) {
+			if (!answered || l.out[at].Source.Message != b.Number) && !m.idles(b.Content) && !m.tries(b.Content) {
 				return b
 			}
 		}

@@ -8,7 +8,7 @@ const enThen = `(?: (?:earlier|before|previously|back then|at first|initially|la
 
 // english are the phrases of users, by kind.
 var english = map[kind]string{
-	filler: `it|its|it's|that|that's|that is|that would be|this|these|those|them|the|an?|ones?|of|two|is|are|am|be|on|in|at|as|with` +
+	filler: `it|its|it's|i have(?: got)?|we have|that|that's|that is|that would be|this|these|those|them|the|an?|ones?|of|two|is|are|am|be|on|in|at|as|with` +
 		`|so|well|oh+|ah+|uh|um+|hm+|ok|okay|alright|all right|that's all|please|pls|thanks(?: a lot| so much| for (?:asking|checking|noticing|reminding me))?|thank you(?: so much| very much)?|thx|cheers|hi|hello|hey|ha(?:ha)+|lol` +
 		`|really|definitely|certainly|absolutely|for sure|i'm sure|i am sure|of course|obviously|clearly|simply|just|only|now|nowadays|currently|these days|at the moment|then|here|also|anyway|anymore|any more` +
 		`|dates?|day|answers?|options?|values?|version|accurate|valid|since (?:last |this |early |late |mid )?(?:week|month|year|summer|spring|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december|(?:19|20)\d\d)|by the way|btw|fyi|but|about|regarding|concerning|as for` +

@@ -36,25 +36,39 @@ func (m *matter) sentence(content string, s *sentence.Sentence, offers []int, sa
 	if h.doubts(tokens) {
 		return h.reading, doubtful
 	}
+	if !h.clauses(tokens) {
+		h.explains(tokens)
+		return h.reading, foreign
+	}
+	speaks := h.says() || h.qualified
+	if speaks || h.agrees {
+		h.quote = span{s.From, s.To}
+	}
+	if !speaks {
+		return h.reading, idle
+	}
+	return h.reading, speaking
+}
+
+// clauses reads one clause after another, and reports whether all can stand in an answer.
+func (h *hearing) clauses(tokens []token) bool {
+	mending := false // what follows puts right what came before
 	for from := 0; from < len(tokens); {
 		to := from
 		for to < len(tokens) && tokens[to].kind != mark {
 			to++
 		}
+		before := len(h.chosen)
 		if to > from && !h.clause(tokens[from:to]) {
-			h.explains(tokens)
-			return h.reading, foreign
+			return false
+		}
+		mending = mending || slices.ContainsFunc(tokens[from:to], func(t token) bool { return t.kind == corrects })
+		if mending && before > 0 && len(h.chosen) > before && !h.qualified {
+			h.chosen = h.chosen[before:] // "May 14 - sorry, May 4"
 		}
 		from = to + 1
 	}
-	verdict := speaking
-	if !h.says() && !h.qualified {
-		verdict = idle
-	}
-	if verdict == speaking || h.agrees {
-		h.quote = span{s.From, s.To}
-	}
-	return h.reading, verdict
+	return true
 }
 
 // settles reports whether a token is a sign that the matter is settled.

@@ -22,6 +22,11 @@ type matter struct {
 	// around are the words that stand beside a value where it was said ("live", 生日), and
 	// asks those with which people ask for the key.
 	around, asks words
+	// rest are the other open questions. A message that answers several put at once, which
+	// is what among says, may speak of their values too, and of their subjects: besides.
+	rest    []*matter
+	among   bool
+	besides words
 	// units are the most words in which a value is looked for.
 	units int
 	// likes and hates are the sides of a question about an opinion, whose values are the
@@ -54,7 +59,7 @@ func (w words) prefix(s string) int {
 
 func newMatter(r *profile.Registry, q *memory.Question) *matter {
 	m := &matter{
-		question: q, sides: append([]memory.Side{q.Current}, q.Rivals...), around: words{}, asks: words{}, likes: -1, hates: -1,
+		question: q, sides: append([]memory.Side{q.Current}, q.Rivals...), around: words{}, asks: words{}, besides: words{}, likes: -1, hates: -1,
 	}
 	f, _ := r.Field(q.Key)
 	m.class = f.Class
@@ -75,6 +80,22 @@ func newMatter(r *profile.Registry, q *memory.Question) *matter {
 		m.surroundings(m.sides[i].Text, m.folded[i])
 	}
 	return m
+}
+
+// maxRest bounds the other questions that a message may speak of.
+const maxRest = 8
+
+// passOver lets a message that answers m speak of another question as well.
+func (m *matter) passOver(o *matter) {
+	if len(m.rest) == maxRest {
+		return
+	}
+	m.rest = append(m.rest, o)
+	for _, phrases := range o.around {
+		for _, p := range phrases {
+			m.besides.add(p)
+		}
+	}
 }
 
 // The words and characters that a value is looked for in: so many more than it has, but not

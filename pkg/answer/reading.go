@@ -150,6 +150,17 @@ func (m *matter) idles(content string) bool {
 	return true
 }
 
+// tries reports whether a message says nothing but what could answer the question.
+func (m *matter) tries(content string) bool {
+	r, ok := m.read(content, m.unput().order)
+	return ok && !r.strayed && (len(r.chosen)+len(r.denied)+r.others > 0 || r.both || r.all || r.none)
+}
+
+// asksAnything reports whether a message of the assistant wants an answer.
+func asksAnything(content string) bool {
+	return slices.ContainsFunc(sentence.Split(content), func(s sentence.Sentence) bool { return s.Question || requests.MatchString(s.Text) })
+}
+
 // speaksOf reports whether a message names what the question is about.
 func (m *matter) speaksOf(content string) bool {
 	sentences := sentence.Split(content)

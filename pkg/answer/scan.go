@@ -91,12 +91,30 @@ func (sc scanner) next(s string, i int, spoken, values bool) token {
 	if sc.matter == nil {
 		return b.token
 	}
+	if sc.among {
+		b.take(filler, sc.besides.prefix(s[i:]), 0)
+	}
 	b.take(subject, sc.around.prefix(s[i:]), 0)
 	if spoken {
 		b.take(subject, sc.asks.prefix(s[i:]), 0)
 	}
-	if values {
-		return sc.value(s, b)
+	if !values {
+		return b.token
+	}
+	t := sc.value(s, b)
+	if t.kind == unknown && sc.among {
+		return sc.another(s, b)
+	}
+	return t
+}
+
+// another is the value of another question at the place of b, which says nothing of this one.
+func (m *matter) another(s string, b best) token {
+	for _, o := range m.rest {
+		if t := o.value(s, b); t.kind == value && t.side != nobodys {
+			t.kind = filler
+			return t
+		}
 	}
 	return b.token
 }

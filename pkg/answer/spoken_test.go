@@ -1,6 +1,10 @@
 package answer
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/mnemond/mnemond/pkg/memory"
+)
 
 // How people answer when the assistant offers one value, corrects itself or leaves out what
 // the user has just spoken of.
@@ -115,6 +119,20 @@ func TestOffers(t *testing.T) {
 		"助手问是不是想说": {
 			about: only(shengri), before: []string{"A: 您之前说生日是5月4日，是想说5月14日吗？"},
 			cases: [][2]string{{"是的，我记错了", "replace 5月14日"}, {"不是", "keep"}},
+		},
+		"助手问了两件事": {
+			about: []memory.Question{shengri, chengshi}, before: []string{"A: 想确认两件事：您的生日是5月4日还是5月14日？您住在杭州还是上海？"},
+			cases: [][2]string{
+				{"5月14日，上海。", "生日 replace 5月14日; 城市 replace 上海"}, {"5月4号，杭州", "生日 keep; 城市 keep"}, {"第二个", ""}, {"5月14日去上海", ""},
+			},
+		},
+		"助手问伴侣": {
+			about: only(duixiang), before: []string{"A: " + duixiang.Text},
+			cases: [][2]string{{"我有男朋友", "replace 男朋友"}, {"后一位", "replace 男朋友"}, {"前一位", "keep"}, {"没有男朋友", ""}},
+		},
+		"助手问工作": {
+			about: only(gongzuo), before: []string{"A: " + gongzuo.Text},
+			cases: [][2]string{{"做消防员", "replace 消防员"}, {"当消防员了", "replace 消防员"}, {"做饭的牙医", ""}},
 		},
 		"助手反问": {
 			about: only(shengri), before: []string{"C: 我的生日是5月14日。", "A: 咦，不是5月4日吗？"},

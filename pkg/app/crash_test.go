@@ -40,8 +40,8 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	if job := os.Getenv(envReaperJob); job != "" {
-		if err := reaperChild(job); err != nil {
+	if work := os.Getenv(envWork); work != "" {
+		if err := workChild(work); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

@@ -112,11 +112,10 @@ func (s *Stack) places() []curate.Place {
 	return out
 }
 
-// deadLetters are where consolidation leaves what it gives up on.
-func (s *Stack) deadLetters() deadLetters {
+// place is one of the places in NATS where an owner's data lies.
+func (s *Stack) place(name string) *stream.Place {
 	places := stream.Places(s.js, s.names)
-	letters := slices.IndexFunc(places, func(p *stream.Place) bool { return p.Name() == stream.PlaceDead })
-	return deadLetters{dead: s.Dead, events: s.Events, erasures: s.erasures, place: places[letters]}
+	return places[slices.IndexFunc(places, func(p *stream.Place) bool { return p.Name() == name })]
 }
 
 // store is the store that is open, which comes after what asks for it.

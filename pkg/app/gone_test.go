@@ -32,10 +32,12 @@ func lives(t *testing.T, from uint64, live func(t *testing.T, l *life)) {
 // cold or erased is not recalled, and everything else is.
 func TestGoneIsGone(t *testing.T) {
 	lives(t, 600, func(t *testing.T, l *life) {
-		for range 120 {
-			l.happen(t)
-			for _, p := range l.people {
-				l.goneIsGone(t, p)
+		for n := range 120 {
+			l.goneIsGone(t, l.happen(t))
+			if n%5 == 0 { // time has passed for the others as well
+				for _, p := range l.people {
+					l.goneIsGone(t, p)
+				}
 			}
 			if t.Failed() {
 				return
@@ -107,6 +109,19 @@ func TestRebuildEqualsLiveWhereMemoriesMove(t *testing.T) {
 			func() { forget(home("Oslo")) }, func() { restore(home("Oslo")) }, func() { forget(home("Oslo")) },
 			func() { say("I moved to Oslo.") },
 		}},
+		{"a tombstone is dropped, and its change set purged of something else", []func(){
+			func() { say("I like pottery.") }, func() { say("Please forget what I told you about pottery. I like sourdough.") },
+			func() { l.pass(2 * 24 * time.Hour); l.reap(t, reap.JobPurge) }, func() { l.pass(40 * 24 * time.Hour); l.reap(t, reap.JobPurge) },
+			func() { forget(l.Registry.Identity(l.people[0].scope, likes, "sourdough", "")) },
+			func() { l.pass(2 * 24 * time.Hour); l.reap(t, reap.JobPurge) },
+			func() {
+				for _, m := range l.holdings(t, l.people[0].scope) {
+					if m.Tombstone.At.Before(l.clock.Now().Add(-30 * 24 * time.Hour)) {
+						t.Errorf("a tombstone has come back: %+v", m)
+					}
+				}
+			},
+		}},
 		{"what is cold is suppressed, said again and given back", []func(){
 			func() { say("I moved to Oslo.") }, func() { l.pass(100 * 24 * time.Hour); l.reap(t, reap.JobTier) },
 			func() { say("Don't mention Oslo again.") }, func() { say("I moved to Oslo.") },
@@ -114,7 +129,7 @@ func TestRebuildEqualsLiveWhereMemoriesMove(t *testing.T) {
 		}},
 	} {
 		for _, often := range []bool{false, true} {
-			l.people = []*person{newPerson("globex", memory.User(fmt.Sprint(c.name, often)))}
+			l.people = []*person{newPerson(fleeting, memory.User(fmt.Sprint(c.name, often)))}
 			for i, step := range c.steps {
 				step()
 				if often || i == len(c.steps)-1 {

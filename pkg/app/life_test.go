@@ -127,7 +127,10 @@ type life struct {
 // tombstones outlive it: events are kept by the broker's clock, not by the life's.
 var ageing = retention.Policies{
 	Default: retention.Policy{TombstoneFor: retention.Never},
-	Tenants: map[memory.Tenant]retention.Policy{"acme": {ArchiveFor: 100 * 24 * time.Hour, UndoFor: 3 * 24 * time.Hour, ColdAfter: 60 * 24 * time.Hour}},
+	Tenants: map[memory.Tenant]retention.Policy{
+		"acme":   {ArchiveFor: 100 * 24 * time.Hour, UndoFor: 3 * 24 * time.Hour, ColdAfter: 60 * 24 * time.Hour},
+		fleeting: {ArchiveFor: 24 * time.Hour, UndoFor: 24 * time.Hour, TombstoneFor: 40 * 24 * time.Hour},
+	},
 }
 
 func startLife(t *testing.T, seed uint64) *life {

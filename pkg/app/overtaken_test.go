@@ -17,6 +17,8 @@ import (
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/project"
 	"github.com/mnemond/mnemond/pkg/reap"
+	"github.com/mnemond/mnemond/pkg/recall"
+	"github.com/mnemond/mnemond/pkg/stream"
 )
 
 // gate stops the first who comes to it, once it is armed, until it is opened.
@@ -191,6 +193,53 @@ func TestErasureOvertakesProjectors(t *testing.T) {
 		close(writing.open)
 		must(t, <-projected)
 		x.hasNothing(t, name, h)
+	}
+}
+
+// stepRecording lies between a recall and its trace.
+const stepRecording decide.Step = "recording"
+
+// gatedTraces has a recall stop before its trace.
+type gatedTraces struct {
+	recall.Traces
+	*gate
+}
+
+func (r gatedTraces) Record(t recall.Trace) {
+	r.pass(stepRecording)
+	r.Traces.Record(t)
+}
+
+// TestErasureOvertakesRecalls is invariant 8 for a recall that hands out what is being
+// erased: its trace comes late, and does not stay.
+func TestErasureOvertakesRecalls(t *testing.T) {
+	x := startStill(t, stillOptions{})
+	g := &gate{}
+	c := x.Recall.Config
+	c.Traces = gatedTraces{c.Traces, g}
+	reader := recall.New(c)
+	h := heir{memory.ThreadRef{Tenant: "acme", User: "robin 知更鸟"}, "marblewort", "蓝铃石风车"}
+	other := heir{memory.ThreadRef{Tenant: "acme", User: "wren 鹪鹩"}, "sourdough", "紫藤摇椅"}
+	h.tells(t, x, "talk", "I like {word}.")
+	other.tells(t, x, "talk", "I like {word}.")
+	g.arm(stepRecording)
+	done := make(chan error, 1)
+	go func() {
+		_, err := reader.Recall(context.WithoutCancel(t.Context()), recall.Request{Tenant: h.Tenant, User: h.User, Query: "Do I like marblewort?"})
+		done <- err
+	}()
+	<-g.reached
+	_, err := x.Curate.Erase(t.Context(), h.Scope())
+	close(g.open)
+	must(t, err, <-done)
+	// Traces are stored one after the other: with the next one, the first has been.
+	x.pass(time.Hour)
+	if got := x.ask(t, other.Scope(), "Do I like sourdough?", false); len(got) != 1 {
+		t.Errorf("of the other one, %+v is recalled", got)
+	}
+	x.hasNothing(t, "recalled", h)
+	if n := x.left(t, other.Scope())[stream.PlaceRecalls]; n != 1 {
+		t.Errorf("the other one has %d traces, want one", n)
 	}
 }
 

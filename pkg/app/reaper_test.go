@@ -46,22 +46,24 @@ var reaping = retention.Policies{
 	Tenants: map[memory.Tenant]retention.Policy{"sacme": {ColdAfter: 40 * 24 * time.Hour, UndoFor: 2 * 24 * time.Hour, ExpiryGrace: 3 * 24 * time.Hour}},
 }
 
-// crowd is an installation with many owners, of which another one may be the twin.
-type crowd struct {
+// served is a stack on servers that other processes reach as well.
+type served struct {
 	*still
-	owners []memory.Scope
+	nats, qdrant string
 	// dying is who dies at points of the reaper's work; nil is nobody.
 	dying atomic.Pointer[mortal]
-	// nats and qdrant are the addresses at which another process finds it.
-	nats, qdrant string
+	// close stops the stack and the servers; at the end of the test at the latest.
+	close func()
 }
 
-// startCrowd populates an installation, always in the same way for a seed.
-func startCrowd(t *testing.T, seed uint64) *crowd {
+func startServed(t *testing.T, policies retention.Policies) *served {
 	t.Helper()
-	x := &crowd{}
-	var stopNATS, stopQdrant func()
-	x.nats, stopNATS = startNATS(t)
+	x := &served{}
+	dir := t.TempDir()
+	server, err := stream.StartEmbedded(t.Context(), stream.EmbeddedOptions{Dir: dir, Listen: anywhere})
+	must(t, err)
+	x.nats = server.ClientURL()
+	var stopQdrant func()
 	x.qdrant, stopQdrant = startQdrant(t, anywhere)
 	c := app.DefaultConfig()
 	c.Stream.URL, c.QdrantStore.Address = x.nats, x.qdrant
@@ -69,10 +71,15 @@ func startCrowd(t *testing.T, seed uint64) *crowd {
 	must(t, err)
 	x.reachBy(t, b)
 	likeTwins(t, b)
-	x.still = startStill(t, stillOptions{policies: reaping, backend: b, reached: func(decide.Step) { x.point() }})
-	stop := x.close
-	x.close = func(t testing.TB) { stop(t); stopQdrant(); stopNATS() }
-	x.populate(t, rand.New(rand.NewPCG(seed, 5)))
+	x.still = startStill(t, stillOptions{policies: policies, backend: b, dir: dir, reached: func(decide.Step) { x.point() }})
+	x.close = sync.OnceFunc(func() {
+		x.still.close(t)
+		stopQdrant()
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(x.close)
 	return x
 }
 
@@ -91,14 +98,14 @@ func likeTwins(t *testing.T, b *app.Backend) {
 }
 
 // point is one of the reaper's work.
-func (x *crowd) point() {
+func (x *served) point() {
 	if m := x.dying.Load(); m != nil {
 		_ = m.point()
 	}
 }
 
 // reachBy has every request to the engine be a point before it and one after it.
-func (x *crowd) reachBy(t *testing.T, b *app.Backend) {
+func (x *served) reachBy(t *testing.T, b *app.Backend) {
 	t.Helper()
 	address, err := url.Parse(x.qdrant)
 	must(t, err)
@@ -120,6 +127,20 @@ func (x *crowd) reachBy(t *testing.T, b *app.Backend) {
 	must(t, err)
 	client := b.Qdrant
 	t.Cleanup(func() { _ = client.Close() })
+}
+
+// crowd is an installation with many owners, of which another one may be the twin.
+type crowd struct {
+	*served
+	owners []memory.Scope
+}
+
+// startCrowd populates an installation, always in the same way for a seed.
+func startCrowd(t *testing.T, seed uint64) *crowd {
+	t.Helper()
+	x := &crowd{served: startServed(t, reaping)}
+	x.populate(t, rand.New(rand.NewPCG(seed, 5)))
+	return x
 }
 
 // thing is the word of an owner's i-th memory.
@@ -217,7 +238,7 @@ func (x *crowd) states(t *testing.T) map[string]string {
 const immortal = 1 << 30
 
 // dies has a job done by who dies at a point, and returns how many have been passed.
-func (x *crowd) dies(t *testing.T, job reap.Job, at int) (report reap.Report, passed int) {
+func (x *served) dies(t *testing.T, job reap.Job, at int) (report reap.Report, passed int) {
 	t.Helper()
 	m := newMortal(context.WithoutCancel(t.Context()), at)
 	x.dying.Store(m)
@@ -229,22 +250,25 @@ func (x *crowd) dies(t *testing.T, job reap.Job, at int) (report reap.Report, pa
 	return report, at - m.left
 }
 
-// The environment of a reaper's process that is to be killed.
+// The environment of a process that is to be killed at work.
 const (
-	envReaperJob    = "MNEMOND_TEST_REAPER_JOB"
-	envReaperNow    = "MNEMOND_TEST_REAPER_NOW"
-	envReaperKill   = "MNEMOND_TEST_REAPER_KILL"
-	envReaperNATS   = "MNEMOND_TEST_REAPER_NATS"
-	envReaperQdrant = "MNEMOND_TEST_REAPER_QDRANT"
+	envWork       = "MNEMOND_TEST_WORK"
+	envWorkNow    = "MNEMOND_TEST_WORK_NOW"
+	envWorkKill   = "MNEMOND_TEST_WORK_KILL"
+	envWorkNATS   = "MNEMOND_TEST_WORK_NATS"
+	envWorkQdrant = "MNEMOND_TEST_WORK_QDRANT"
 )
 
-// isKilled has a job done by a process of its own that is killed when it reaches a step for
-// the n-th time, and reports whether it came so far.
-func (x *crowd) isKilled(t *testing.T, job reap.Job, step decide.Step, n int) bool {
+// workErase is the erasure of a user; what else a process may do are the jobs of the reaper.
+const workErase = "erase"
+
+// isKilled has work done by a process of its own that is to kill itself, and reports whether
+// it has.
+func (x *served) isKilled(t *testing.T, work, kill string) bool {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^$")
-	cmd.Env = append(os.Environ(), envReaperJob+"="+string(job), envReaperNow+"="+x.clock.Now().Format(time.RFC3339Nano),
-		envReaperKill+"="+fmt.Sprintf("%s:%d", step, n), envReaperNATS+"="+x.nats, envReaperQdrant+"="+x.qdrant)
+	cmd.Env = append(os.Environ(), envWork+"="+work, envWorkKill+"="+kill, envWorkNow+"="+x.clock.Now().Format(time.RFC3339Nano),
+		envWorkNATS+"="+x.nats, envWorkQdrant+"="+x.qdrant)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	err := cmd.Run()
@@ -253,34 +277,38 @@ func (x *crowd) isKilled(t *testing.T, job reap.Job, step decide.Step, n int) bo
 	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() && status.Signal() == syscall.SIGKILL {
+		if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signal() == syscall.SIGKILL {
 			return true
 		}
 	}
-	t.Fatalf("%s: %v: %s", job, err, stderr.String())
+	t.Fatalf("%s: %v: %s", work, err, stderr.String())
 	return false
 }
 
-// reaperChild does one job of the reaper, as its environment says.
-func reaperChild(job string) error {
-	now, err := time.Parse(time.RFC3339Nano, os.Getenv(envReaperNow))
+// workChild does what its environment says.
+func workChild(work string) error {
+	now, err := time.Parse(time.RFC3339Nano, os.Getenv(envWorkNow))
 	if err != nil {
 		return err
 	}
 	c := app.DefaultConfig()
-	c.Stream.URL, c.QdrantStore.Address = os.Getenv(envReaperNATS), os.Getenv(envReaperQdrant)
+	c.Stream.URL, c.QdrantStore.Address = os.Getenv(envWorkNATS), os.Getenv(envWorkQdrant)
 	c.Stream.Duplicates, c.Timers, c.Retention.Policies = sim.Duplicates, never, reaping
 	log := slog.New(slog.DiscardHandler)
-	b, err := app.OpenExternal(c, "reaper", log)
+	b, err := app.OpenExternal(c, "test", log)
 	if err != nil {
 		return err
 	}
-	ctx := context.Background()
-	s, err := app.NewStack(ctx, b, c, app.Options{Logger: log, Now: func() time.Time { return now }, Reached: killer(os.Getenv(envReaperKill))})
+	ctx, kill := context.Background(), os.Getenv(envWorkKill)
+	s, err := app.NewStack(ctx, b, c, app.Options{Logger: log, Now: func() time.Time { return now }, Reached: killer(kill)})
 	if err != nil {
 		return err
 	}
-	_, err = s.Reap.RunOnce(ctx, reap.Job(job), now, nil)
+	if user, erases := strings.CutPrefix(work, workErase+":"); erases {
+		err = eraseChild(ctx, s, memory.UserScope("acme", memory.User(user)), kill)
+	} else {
+		_, err = s.Reap.RunOnce(ctx, reap.Job(work), now, nil)
+	}
 	return errors.Join(err, b.Close())
 }
 
@@ -329,7 +357,7 @@ func killRounds(t *testing.T, seed uint64, rounds int) {
 			for op, n := range report.ByOp {
 				changed[op] += n
 			}
-			if round%realKills == 1 && killed.isKilled(t, job, steps[kills.IntN(len(steps))], 1+kills.IntN(12)) {
+			if round%realKills == 1 && killed.isKilled(t, string(job), fmt.Sprintf("%s:%d", steps[kills.IntN(len(steps))], 1+kills.IntN(12))) {
 				processes[job]++
 			}
 			for range 1 + kills.IntN(3) {
@@ -351,8 +379,8 @@ func killRounds(t *testing.T, seed uint64, rounds int) {
 			t.Errorf("%s has not been killed at all: the test would show nothing", job)
 		}
 	}
-	whole.close(t)
-	killed.close(t)
+	whole.close()
+	killed.close()
 }
 
 // steps are the named points at which a process is killed.

@@ -7,13 +7,17 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"strconv"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
+	"github.com/mnemond/mnemond/pkg/app"
 	"github.com/mnemond/mnemond/pkg/curate"
 	"github.com/mnemond/mnemond/pkg/decide"
 	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/retention"
 	"github.com/mnemond/mnemond/pkg/stream"
 )
 
@@ -153,6 +157,42 @@ func TestErasureGoesOnWhereItWasKilled(t *testing.T) {
 		}
 		x.hasNothing(t, fmt.Sprintf("killed at point %d of %d", at, points), h)
 	}
+}
+
+// eraseChild erases a user, and kills its process at a point. It holds no lease, which would
+// have whoever goes on wait until it has run out.
+func eraseChild(ctx context.Context, s *app.Stack, scope memory.Scope, kill string) error {
+	at, err := strconv.Atoi(kill)
+	if err != nil {
+		return err
+	}
+	m := newMortal(ctx, at)
+	m.die = func() {
+		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		select {} // SIGKILL is on its way; nothing more may happen
+	}
+	c := (&still{Stack: s}).mortalEraser(m).Config
+	c.Alone = func(ctx context.Context, f func(context.Context) error) error { return f(ctx) }
+	_, err = curate.New(c).Erase(ctx, scope)
+	return err
+}
+
+// TestErasureByProcessesThatAreKilled is the same for processes.
+func TestErasureByProcessesThatAreKilled(t *testing.T) {
+	x := startServed(t, retention.Policies{})
+	h := heir{memory.ThreadRef{Tenant: "acme", User: "robin 知更鸟"}, "marblewort", "蓝铃石风车"}
+	h.lives(t, x.still)
+	for _, at := range []string{"2", "4", "9", "25"} { // counted, fenced, and in the midst
+		if !x.isKilled(t, workErase+":"+string(h.User), at) {
+			t.Errorf("it has not been killed at point %s", at)
+		}
+	}
+	receipt, err := x.Curate.Erase(t.Context(), h.Scope())
+	must(t, err)
+	if !receipt.Final || receipt.Memories < 9 || receipt.Removed[stream.PlaceEvents] < 12 {
+		t.Errorf("receipt %+v, want a final one of what there was at first", receipt)
+	}
+	x.hasNothing(t, "killed", h)
 }
 
 // killsAt are the points at which to kill.

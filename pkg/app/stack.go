@@ -221,7 +221,7 @@ func (s *Stack) wire() error {
 	}
 	s.Consolidate, err = consolidate.New(consolidate.Config{
 		Events: eventLog{s.Events}, Ledger: ledgerLog{s.Log}, Threads: stream.NewThreads(s.js, s.names), Memories: s.Store,
-		Projector: s.Projector, Recalls: s.traces(), Erasures: s.erasures, Dead: s.deadLetters(),
+		Projector: s.Projector, Recalls: s.traces(), Erasures: s.erasures, Dead: deadLetters{s.Dead, s.Events, s.erasures, s.place(stream.PlaceDead)},
 		Known: knowing, Extractor: s.models.extractor, Registry: s.Registry, Policies: s.Policies, Secret: s.secret,
 		Now: s.options.Now, Logger: s.options.Logger, Reached: s.options.Reached,
 	})

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/mnemond/mnemond/pkg/index"
@@ -95,6 +96,6 @@ func usesOf(list []stream.Trace) []index.Access {
 // found in the archive.
 func (s *Stack) noteUses(ctx context.Context) error {
 	return s.Recalls.Consume(ctx, consumerUses, usesBatch, s.Config.Recalls.Interval, func(ctx context.Context, list []stream.Trace) error {
-		return s.Reap.Use(ctx, usesOf(list))
+		return errors.Join(s.takeBackLate(ctx, list), s.Reap.Use(ctx, usesOf(list)))
 	})
 }

@@ -156,10 +156,10 @@ func (g *gathered) lastHeard() memory.Evidence {
 	return memory.Evidence{}
 }
 
-// pointedAt is what a request without a topic may mean: the rest of its own message, and
-// what the assistant said last before it.
+// pointedAt is what a request without a topic may mean: what its own message says before it,
+// and what the assistant said last.
 func (g *gathered) pointedAt(m memory.Message, quote string) string {
-	said := strings.Replace(m.Content, quote, "", 1)
+	said, _, _ := strings.Cut(m.Content, quote)
 	for _, before := range slices.Backward(g.messages[:m.Number-1]) {
 		if before.Role == memory.RoleAssistant {
 			return before.Content + "\n" + said

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/mnemond/mnemond/pkg/fault"
 	"github.com/mnemond/mnemond/pkg/ledger"
@@ -210,6 +211,32 @@ func TestWhatStandsBehindARequestToForgetIsSaidAnew(t *testing.T) {
 		w.consolidate(t, alice)
 		if got := w.current(alice.Scope(), "user.city"); !slices.Equal(got, want) {
 			t.Errorf("after %q the city is %q, want %q", content, got, want)
+		}
+	}
+}
+
+// TestARequestPointsAtWhatWasSaidBeforeIt: in its message, and by the assistant.
+func TestARequestPointsAtWhatWasSaidBeforeIt(t *testing.T) {
+	for content, want := range map[string][]string{
+		"Please don't bring that up again.":                             {"I am training for a marathon"},
+		"Please don't bring that up again. I have a cat.":               {"I am training for a marathon"},
+		"I have a cat, but please don't bring that up again.":           {"I am training for a marathon", "I have a cat"},
+		"I have a cat. Please don't bring it up again. I live in Oslo.": {"I am training for a marathon", "I have a cat"},
+	} {
+		w := newWorld(t)
+		w.say(in(alice, "t0"), "I am training for a marathon.", "", "I live in Oslo.")
+		w.consolidate(t, in(alice, "t0"))
+		w.put(alice, encode(turn(alice, "asks", monday.Add(time.Hour), "Hello.", "How is your marathon training going?", content)))
+		w.consolidate(t, alice)
+		var hidden []string
+		for _, m := range w.store.list(alice.Scope()) {
+			if m.SuppressedBy != "" {
+				hidden = append(hidden, m.Text)
+			}
+		}
+		slices.Sort(hidden)
+		if !slices.Equal(hidden, want) {
+			t.Errorf("after %q hidden are %q, want %q", content, hidden, want)
 		}
 	}
 }

@@ -31,7 +31,10 @@ type Purger struct {
 //     left behind, but for its past values, which are memories of their own: for the deletion
 //     of one of those, every state with that value;
 //   - the questions that one of them stood in;
-//   - their words, in what else was said in the same messages.
+//   - their words, in what else was said in the same messages;
+//   - in what it rewrites, tombstones that have been dropped since, or had their value come
+//     back: what takes the place of a change set comes late, when nothing is left that would
+//     be newer.
 //
 // A deletion that was undone counts as none, and what was learnt anew stays. Rewriting what
 // was rewritten changes nothing.
@@ -43,12 +46,16 @@ func (p Purger) Rewrite(records []ledger.Record, tombstones []memory.Memory) []l
 	due := deletions(records, tombstones)
 	w := rewriter{deleted: due.last, redactor: reconcile.NewRedactor(p.Registry, p.Secret, records[0].Scope, due.tombstones)}
 	w.replaced = replacedAt(records, due.last)
+	bygone := bygoneAt(records)
 	var out []ledger.Record
 	for i, r := range records {
 		now := w.record(i, r)
 		if reflect.DeepEqual(now, r) {
 			continue
 		}
+		now.Changes = slices.DeleteFunc(now.Changes, func(c ledger.Change) bool {
+			return c.Memory.Tombstone != nil && bygone[c.Memory.ID] > i
+		})
 		now.InPlaceOf = r.Effective(r.Seq)
 		out = append(out, now)
 	}
@@ -139,6 +146,24 @@ func replacedAt(records []ledger.Record, deleted map[memory.ID]place) map[memory
 				out[before] = place{i, j}
 			}
 			last[c.Memory.ID] = now
+		}
+	}
+	return out
+}
+
+// bygoneAt is the last record in which a memory was dropped, or was a past value.
+func bygoneAt(records []ledger.Record) map[memory.ID]int {
+	out := map[memory.ID]int{}
+	for i, r := range records {
+		for j := range r.Changes {
+			switch c := &r.Changes[j]; {
+			case c.Op == ledger.OpDrop:
+				out[c.Memory.ID] = i
+			case c.Op == ledger.OpHistory:
+				out[profile.PastIdentity(c.Memory.ID, c.Memory.Value)] = i
+			case c.Op == ledger.OpSupersede && c.Previous != nil:
+				out[profile.PastIdentity(c.Previous.ID, c.Previous.Value)] = i
+			}
 		}
 	}
 	return out

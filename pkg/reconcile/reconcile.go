@@ -193,7 +193,8 @@ func compact[T ~string](s *[]T) {
 }
 
 // Plan decides, in the order of speech, each against what the ones before it left. Of one
-// message, requests come first, then answers, then statements.
+// message, requests come first, then answers, then statements; what only points at what was
+// said before it comes last.
 func Plan(in Input) Decision {
 	p := newPlanner(in)
 	p.out = Decision{
@@ -201,9 +202,14 @@ func Plan(in Input) Decision {
 		Requested: make([]Outcome, len(in.Requests)),
 		Answered:  make([]Outcome, len(in.Answers)),
 	}
-	var steps []step
+	var steps, pointing []step
 	for i, r := range in.Requests {
-		steps = append(steps, step{r.Evidence, func() { p.out.Requested[i] = p.request(r) }})
+		s := step{r.Evidence, func() { p.out.Requested[i] = p.request(r) }}
+		if isEmpty(r.Topic) {
+			pointing = append(pointing, s)
+		} else {
+			steps = append(steps, s)
+		}
 	}
 	for i, a := range in.Answers {
 		steps = append(steps, step{a.Evidence, func() { p.out.Answered[i] = p.answer(a) }})
@@ -211,6 +217,7 @@ func Plan(in Input) Decision {
 	for i, s := range in.Statements {
 		steps = append(steps, step{s.Evidence, func() { p.out.Outcomes[i] = p.decide(s) }})
 	}
+	steps = append(steps, pointing...)
 	slices.SortStableFunc(steps, func(a, b step) int { return order(a.said, b.said) })
 	for _, s := range steps {
 		s.take()

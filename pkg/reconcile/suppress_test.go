@@ -205,6 +205,20 @@ func TestSuppressWhatWasPointedAt(t *testing.T) {
 	}
 }
 
+// What is stated in the breath before is pointed at like what is known.
+func TestSuppressWhatIsSaidInTheSameBreath(t *testing.T) {
+	for _, action := range []memory.Action{memory.ActionSuppress, memory.ActionForget} {
+		d := newDiary(t)
+		d.hear(say(1, "user.city", "Boston"))
+		r := request(action, 5, memory.Topic{})
+		r.Said = "I am training for a marathon, but "
+		out := d.plan(reconcile.Input{Statements: []reconcile.Statement{tell(5, "I am training for a marathon")}, Requests: []reconcile.Request{r}})
+		if out.Requested[0] != reconcile.Done || d.current() != "it is Boston" {
+			t.Errorf("%s is %s, and leaves %s", action, out.Requested[0], d.current())
+		}
+	}
+}
+
 // Ids of nothing that is remembered leave no request.
 func TestSuppressUnknownIDs(t *testing.T) {
 	d := newDiary(t)

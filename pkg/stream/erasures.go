@@ -109,6 +109,23 @@ func (e *Erasures) Fence(ctx context.Context, s memory.Scope) (Fence, error) {
 	return fence, nil
 }
 
+// Last is when anything was last stored of any erasure, by the server's clock; the zero time
+// when nothing ever was.
+func (e *Erasures) Last(ctx context.Context) (time.Time, error) {
+	st, err := e.stream(ctx)
+	if err != nil {
+		return time.Time{}, err
+	}
+	info, err := st.Info(ctx)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("read time of last erasure: %w", classify(ctx, err))
+	}
+	if info.State.Msgs == 0 {
+		return time.Time{}, nil
+	}
+	return info.State.LastTime, nil
+}
+
 // Erased is the sequence below which the owner's change sets are erased; 0 for never.
 func (e *Erasures) Erased(ctx context.Context, s memory.Scope) (uint64, error) {
 	fence, err := e.Fence(ctx, s)

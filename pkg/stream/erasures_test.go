@@ -18,6 +18,9 @@ func TestErasuresAreComparedAndSet(t *testing.T) {
 	if _, _, err := e.Load(ctx, aliceScope); !errors.Is(err, ErrNotFound) {
 		t.Fatalf("load of nothing = %v, want ErrNotFound", err)
 	}
+	if last, err := e.Last(ctx); err != nil || !last.IsZero() {
+		t.Errorf("last = %s, %v, want none", last, err)
+	}
 	first, err := e.Store(ctx, aliceScope, Erasure{Fence: Fence{EventHead: 7}}, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -30,6 +33,9 @@ func TestErasuresAreComparedAndSet(t *testing.T) {
 	set, revision, err := e.Load(ctx, aliceScope)
 	if err != nil || revision != first || set.EventHead != 7 || set.At.IsZero() || set.Receipt != nil {
 		t.Fatalf("loaded %+v at %d, %v", set, revision, err)
+	}
+	if last, err := e.Last(ctx); err != nil || !last.Equal(set.At) {
+		t.Errorf("last = %s, %v, want %s", last, err, set.At)
 	}
 	done := set
 	done.Ledger, done.Receipt = 9, json.RawMessage(`{"events":3}`)

@@ -258,6 +258,9 @@ func (r *reader) complete(c *clause, before *memory.Message, said folded) bool {
 		return false
 	}
 	t := topicsAsked[topic]
+	if pointsAt.MatchString(said.text) || t.key != keyBirthday && startsDate.MatchString(said.text) {
+		return false
+	}
 	a, corrected := 0, strings.Contains(q, " or ")
 	if at := noBut.FindStringSubmatchIndex(said.text); at != nil {
 		a, corrected = at[2*noBut.SubexpIndex("v")], true
@@ -271,6 +274,13 @@ func (r *reader) complete(c *clause, before *memory.Message, said folded) bool {
 	}
 	return r.fill(c, t.key, t.statement, t.many, t.take, a, corrected || signs.re.MatchString(said.text) || strings.Contains(said.text, "sorry"))
 }
+
+var (
+	// pointsAt is an answer that names an offer by its place, or all of them, and no value.
+	pointsAt = regexp.MustCompile(`^(?:(?:it is|oh|well|um|uh|so|hmm?|in|at|sorry|actually),? )*(?:the )?(?:(?:first|second|third|fourth|last|former|latter|other|same)(?: (?:one|two|option|value|answer|version|name|place|city))?|` +
+		`(?:old|new|older|newer|oldest|newest|latest|previous|original|earlier|later|current|most recent) (?:one|option|value|answer|version|name|place|city)|both(?: of (?:them|those|these|the two))?|neither(?: of (?:them|those|these|the two))?|either)(?:$| ?[,.!;]| please| thanks| i (?:said|gave|told|mentioned))`)
+	startsDate = regexp.MustCompile(`^(?:(?:it is|on) )?` + dayName)
+)
 
 // unstill drops the adverbs of a folded question that its patterns do not care about.
 func unstill(s string) string {
