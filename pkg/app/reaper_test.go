@@ -326,7 +326,7 @@ const (
 // that is never killed, and the other one that dies at a random point of each job, some
 // times over, as a goroutine or as a process. After each round they are the same.
 func TestAReaperMayBeKilledAnywhere(t *testing.T) {
-	rounds := 4
+	rounds := 2
 	if v := os.Getenv(envReaperRounds); v == "all" {
 		rounds = 200
 	} else if v != "" {
