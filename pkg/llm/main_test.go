@@ -32,7 +32,7 @@ var (
 )
 
 // testWait bounds what a test waits for; reaching it is a failure.
-const testWait = 60*time.Second
+const testWait = 60 * time.Second
 
 func testContext(t testing.TB) context.Context {
 	t.Helper()

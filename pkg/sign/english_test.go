@@ -113,6 +113,7 @@ func TestEnglishChanges(t *testing.T) {
 		"The old number is out of date":                 change,
 		"it's Jon without an h, you got it wrong":       change,
 		"I should have said Lidl":                       change,
+		"Oh sorry, I mean May 4.":                       change,
 		"I've been working from home for two years now": change,
 		"I'm back in Oslo":                              change,
 		"I'm back at my old job":                        change,

@@ -25,7 +25,7 @@ func relate(c *memory.Candidate, content string, r *profile.Registry) Reason {
 	switch {
 	case c.Target != nil && !fits(c, r):
 		c.Relation, c.Target = memory.RelationNew, nil
-	case c.Relation == memory.RelationUpdates && !changed(c, content) && !refines(c, r):
+	case c.Relation == memory.RelationUpdates && !changed(c, content, r) && !refines(c, r):
 		c.Relation = memory.RelationNew
 		if c.Target != nil && !c.Target.Must { // on which the statement depends, new or not
 			c.Target = nil
@@ -54,17 +54,17 @@ func refines(c *memory.Candidate, r *profile.Registry) bool {
 
 // changed reports whether a change is said where the candidate is: in its sentence, the one
 // before, or the question that it answers. Who denies what was asked has changed nothing but
-// by what they say instead.
-func changed(c *memory.Candidate, content string) bool {
+// by what they say instead, or by choosing the opposite ("do you like or dislike it?").
+func changed(c *memory.Candidate, content string, r *profile.Registry) bool {
 	own, before := around(content, c.Source.Quote)
-	said := sign.Of(own) | sign.Of(before)
+	said, asked := sign.Of(own)|sign.Of(before), sign.Of(c.Source.AskedQuote)
+	field, _ := r.Field(c.Key)
 	switch {
 	case c.Source.AskedQuote == "":
 		return said.Has(sign.Change | sign.Ending)
-	case said.Has(sign.Denial):
+	case said.Has(sign.Denial) && !(field.Opposite != "" && asked.Has(sign.Choice)):
 		return said.Has(sign.Change|sign.Ending) && worded(c.Value, c.Source.Quote, minValueShare)
 	}
-	asked := sign.Of(c.Source.AskedQuote)
 	return (said | asked).Has(sign.Change|sign.Ending) || asked.Has(sign.Choice)
 }
 
