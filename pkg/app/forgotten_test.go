@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -185,6 +186,15 @@ func inEveryWay(t *testing.T) {
 				}
 			}
 		}
+	}
+	for _, u := range users {
+		err := x.Log.Read(t.Context(), u.ref.Scope(), 0, math.MaxUint64, func(seq uint64, _ time.Time, data []byte) error {
+			if strings.Contains(string(data), u.fact.word) {
+				t.Errorf("%s: after the purge it is in the ledger at %d: %s", u.name, seq, data)
+			}
+			return nil
+		})
+		must(t, err)
 	}
 	x.pass(days)
 	for _, u := range users {

@@ -84,10 +84,11 @@ func TestRebuildEqualsLiveWhereMemoriesMove(t *testing.T) {
 	}
 	oslo := func() memory.ID { return profile.PastIdentity(home("Oslo"), "Oslo") }
 	for _, c := range []struct {
-		name  string
-		steps []func()
+		name   string
+		tenant memory.Tenant
+		steps  []func()
 	}{
-		{"what is cold is contradicted, and nobody answers", []func(){
+		{"what is cold is contradicted, and nobody answers", "globex", []func(){
 			func() { say("I moved to Oslo.") }, func() { l.pass(100 * 24 * time.Hour); l.reap(t, reap.JobTier) },
 			func() { say("I live in Lima.") }, func() { l.pass(15 * 24 * time.Hour); l.reap(t, reap.JobQuestions) },
 			func() {
@@ -98,18 +99,22 @@ func TestRebuildEqualsLiveWhereMemoriesMove(t *testing.T) {
 				}
 			},
 		}},
-		{"a past value is forgotten, and past again", []func(){
+		{"a past value is forgotten, and past again", "globex", []func(){
 			func() { say("I moved to Oslo.") }, func() { say("I moved to Lima.") }, func() { forget(oslo()) },
 			func() { say("I moved to Oslo.") }, func() { say("我搬到青岛了。") },
 			func() { l.pass(8 * 24 * time.Hour); l.reap(t, reap.JobPurge) }, func() { forget(oslo()) }, func() { restore(oslo()) },
 			func() { forget(oslo()) }, func() { l.pass(8 * 24 * time.Hour); l.reap(t, reap.JobPurge) },
 		}},
-		{"what is cold is forgotten, restored, forgotten and said anew", []func(){
+		{"what is cold is forgotten, restored, forgotten and said anew", "globex", []func(){
 			func() { say("I moved to Oslo.") }, func() { l.pass(100 * 24 * time.Hour); l.reap(t, reap.JobTier) },
 			func() { forget(home("Oslo")) }, func() { restore(home("Oslo")) }, func() { forget(home("Oslo")) },
 			func() { say("I moved to Oslo.") },
 		}},
-		{"a tombstone is dropped, and its change set purged of something else", []func(){
+		{"the value that took another one's place is forgotten", "globex", []func(){
+			func() { say("我搬到青岛了。") }, func() { say("I moved to Oslo.") }, func() { say("Please forget what I told you about Oslo.") },
+			func() { l.pass(8 * 24 * time.Hour); l.reap(t, reap.JobPurge) },
+		}},
+		{"a tombstone is dropped, and its change set purged of something else", fleeting, []func(){
 			func() { say("I like pottery.") }, func() { say("Please forget what I told you about pottery. I like sourdough.") },
 			func() { l.pass(2 * 24 * time.Hour); l.reap(t, reap.JobPurge) }, func() { l.pass(40 * 24 * time.Hour); l.reap(t, reap.JobPurge) },
 			func() { forget(l.Registry.Identity(l.people[0].scope, likes, "sourdough", "")) },
@@ -122,14 +127,14 @@ func TestRebuildEqualsLiveWhereMemoriesMove(t *testing.T) {
 				}
 			},
 		}},
-		{"what is cold is suppressed, said again and given back", []func(){
+		{"what is cold is suppressed, said again and given back", "globex", []func(){
 			func() { say("I moved to Oslo.") }, func() { l.pass(100 * 24 * time.Hour); l.reap(t, reap.JobTier) },
 			func() { say("Don't mention Oslo again.") }, func() { say("I moved to Oslo.") },
 			func() { l.pass(100 * 24 * time.Hour); l.reap(t, reap.JobTier) }, func() { say("You can mention Oslo again.") },
 		}},
 	} {
 		for _, often := range []bool{false, true} {
-			l.people = []*person{newPerson(fleeting, memory.User(fmt.Sprint(c.name, often)))}
+			l.people = []*person{newPerson(c.tenant, memory.User(fmt.Sprint(c.name, often)))}
 			for i, step := range c.steps {
 				step()
 				if often || i == len(c.steps)-1 {
@@ -178,7 +183,7 @@ func differences(t *testing.T, want, got map[string]string) {
 func TestForgottenStaysForgotten(t *testing.T) {
 	t.Run("in every way", inEveryWay)
 	lives(t, 1000, func(t *testing.T, l *life) {
-		for range 200 {
+		for range 120 {
 			l.forgottenStays(t, l.happen(t))
 			if t.Failed() {
 				return

@@ -21,17 +21,7 @@ func (s *Stack) takeBackLate(ctx context.Context, list []stream.Trace) error {
 	if err != nil {
 		return err
 	}
-	named := map[memory.Scope][]memory.ID{}
-	for _, st := range list {
-		if tr, ok := decodeTrace(st); ok && last.After(st.StoredAt.Add(-lateTraces)) {
-			ids := named[tr.Scope]
-			for _, h := range tr.Hits {
-				ids = append(ids, h.ID)
-			}
-			named[tr.Scope] = ids
-		}
-	}
-	for scope, ids := range named {
+	for scope, r := range recalled(list, last) {
 		fence, err := s.erasures.Erasures.Fence(ctx, scope)
 		if err != nil {
 			return fmt.Errorf("look for an erasure: %w", err)
@@ -39,16 +29,42 @@ func (s *Stack) takeBackLate(ctx context.Context, list []stream.Trace) error {
 		if fence.At.IsZero() {
 			continue
 		}
-		held, err := s.Store.Get(ctx, scope, ids)
+		held, err := s.Store.Get(ctx, scope, r.ids)
 		if err != nil {
 			return fmt.Errorf("look for what was recalled: %w", err)
 		}
 		if len(held) > 0 {
 			continue
 		}
-		if _, err := s.place(stream.PlaceRecalls).Erase(ctx, scope, stream.Horizon{}); err != nil {
+		if _, err := s.place(stream.PlaceRecalls).Erase(ctx, scope, stream.Horizon{At: r.until}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// recollection is what the traces of one owner name, and when the last of them was stored.
+type recollection struct {
+	ids   []memory.ID
+	until time.Time
+}
+
+// recalled are the traces of a list that may have come late, by owner.
+func recalled(list []stream.Trace, lastErasure time.Time) map[memory.Scope]recollection {
+	out := map[memory.Scope]recollection{}
+	for _, st := range list {
+		tr, ok := decodeTrace(st)
+		if !ok || !lastErasure.After(st.StoredAt.Add(-lateTraces)) {
+			continue
+		}
+		r := out[tr.Scope]
+		for _, h := range tr.Hits {
+			r.ids = append(r.ids, h.ID)
+		}
+		if st.StoredAt.After(r.until) {
+			r.until = st.StoredAt
+		}
+		out[tr.Scope] = r
+	}
+	return out
 }

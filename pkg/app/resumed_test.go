@@ -112,7 +112,7 @@ func (x *still) mortalEraser(m *mortal) *curate.Service {
 	return curate.New(c)
 }
 
-// envKills is how many kills the test below tries; "all" tries each point. Default 12.
+// envKills is how many kills the test below tries; "all" tries each point. Default 16.
 const envKills = "MNEMOND_TEST_ERASURE_KILLS"
 
 // TestErasureGoesOnWhereItWasKilled is invariant 8 for an eraser that dies between any two
@@ -195,10 +195,17 @@ func TestErasureByProcessesThatAreKilled(t *testing.T) {
 	x.hasNothing(t, "killed", h)
 }
 
-// killsAt are the points at which to kill.
+// killsAt are the points at which to kill: those about the fence, and others at random.
 func killsAt(t *testing.T, points int) []int {
-	all := rand.New(rand.NewPCG(uint64(points), 8)).Perm(points)
-	n := 12
+	const first = 10
+	var all []int
+	for i := range first {
+		all = append(all, i)
+	}
+	for _, i := range rand.New(rand.NewPCG(uint64(points), 8)).Perm(points - first) {
+		all = append(all, first+i)
+	}
+	n := 16
 	switch v := os.Getenv(envKills); v {
 	case "":
 	case "all":

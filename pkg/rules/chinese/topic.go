@@ -166,8 +166,10 @@ func asksToForget(m match, what string) bool {
 		return strings.HasPrefix(what, "我")
 	case !strings.HasPrefix(verb, "忘"):
 		return aboutMe.MatchString(what) && !things.MatchString(what) || strings.Contains(lead, "从") || strings.Contains(m.whole(), "记忆")
-	case softened.MatchString(m.group("end")), requested.MatchString(lead) && !strings.HasSuffix(lead, "帮我"):
+	case requested.MatchString(lead) && !strings.HasSuffix(lead, "帮我"):
 		return true
+	case softened.MatchString(m.group("end")):
+		return known.MatchString(what) || matter.MatchString(what)
 	case strings.Contains(lead, "你"), strings.Contains(lead, "您"), strings.Contains(lead, "帮我"):
 		return m.group("what") != "" && strings.HasSuffix(lead, "帮我")
 	case known.MatchString(what):
