@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	lexicalName = "lexical-256-v1"
+	lexicalName = "lexical-256-v2"
 	lexicalDim  = 256
 )
 
@@ -32,7 +32,7 @@ type Lexical struct{}
 // NewLexical returns the lexical embedder.
 func NewLexical() *Lexical { return &Lexical{} }
 
-// Name identifies the embedder and the version of its features: "lexical-256-v1". Vectors
+// Name identifies the embedder and the version of its features: "lexical-256-v2". Vectors
 // of different names cannot be compared; a collection records the name, and is rebuilt
 // when it changes. Any change to the vectors, pkg/terms included, needs a new name.
 func (*Lexical) Name() string { return lexicalName }

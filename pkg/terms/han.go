@@ -41,12 +41,23 @@ func (s *scanner) unit(run string) string {
 		if len(s.number) <= 2 {
 			s.out = s.out[:len(s.out)-1]
 		}
-		s.out = append(s.out, s.number+string(r))
+		s.out = append(s.out, counted(s.number, r))
 		return run[size:]
 	case strings.ContainsRune(measures, r):
 		return run[size:]
 	}
 	return run
+}
+
+// counted is the term of a number and its unit. 05号 and 5日 are the same day.
+func counted(number string, unit rune) string {
+	if unit == '号' {
+		unit = '日'
+	}
+	if digits := strings.TrimLeft(number, "0"); digits != "" {
+		number = digits
+	}
+	return number + string(unit)
 }
 
 // cutAt looks at the beginning of run: how many bytes belong together there, and whether
@@ -98,7 +109,13 @@ func (s *scanner) segment(seg string) {
 		s.out = append(s.out, seg)
 		return
 	}
+	at := len(s.out)
 	s.out = appendPairs(s.out, seg, n)
+	for i, pair := range s.out[at:] {
+		if same, ok := hanEveryday[pair]; ok {
+			s.out[at+i] = same
+		}
+	}
 	for i, r := range seg {
 		size := utf8.RuneLen(r)
 		if strings.ContainsRune(nounsAnywhere, r) || i+size == len(seg) && strings.ContainsRune(nounsAtEnd, r) {

@@ -93,6 +93,9 @@ func isJoiner(b byte) bool { return strings.IndexByte(allJoiners, b) >= 0 }
 // it is a part itself. It reports whether it is more than stop words: "and/or" is no term.
 func (s *scanner) compound(piece string, part bool) bool {
 	piece = stripContraction(piece)
+	if base, ok := irregular[piece]; ok {
+		piece = base
+	}
 	if piece == "" || englishStop[piece] {
 		return false
 	}
@@ -123,7 +126,31 @@ func (s *scanner) word(w string, part bool) bool {
 	if !part || utf8.RuneCountInString(w) > 1 {
 		s.out = append(s.out, stem(w))
 	}
+	if at := numberedAt(w); at > 1 {
+		s.out = append(s.out, stem(w[:at]))
+	}
+	if at := numberedAt(w); at > 0 && len(w)-at > 1 {
+		s.out = append(s.out, stem(w[at:]))
+	}
 	return true
+}
+
+// numberedAt is where a word of ASCII letters and digits goes over from the one to the
+// other (iphone13, 164cm), if it does so once; otherwise 0.
+func numberedAt(w string) int {
+	at := 0
+	for i := range len(w) {
+		switch {
+		case !isAlnum(w[i]):
+			return 0
+		case i == 0 || isDigit(w[i]) == isDigit(w[i-1]):
+		case at > 0:
+			return 0
+		default:
+			at = i
+		}
+	}
+	return at
 }
 
 func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
@@ -146,7 +173,8 @@ func stripContraction(w string) string {
 	return w
 }
 
-// stem is the Porter2 stem of an English word; anything but ASCII letters stays.
+// stem is the Porter2 stem of an English word, or that of the word that it is an everyday
+// form of; anything but ASCII letters stays.
 func stem(w string) string {
 	if len(w) > maxStemBytes {
 		return w
@@ -156,6 +184,14 @@ func stem(w string) string {
 			return w
 		}
 	}
+	w = snowball(w)
+	if same, ok := everyday[w]; ok {
+		return same
+	}
+	return w
+}
+
+func snowball(w string) string {
 	env := snowballstem.NewEnv(w)
 	english.Stem(env)
 	return env.Current()

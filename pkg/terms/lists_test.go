@@ -42,3 +42,22 @@ func TestEnglishStopWordsAreNormalised(t *testing.T) {
 		}
 	}
 }
+
+// A form leads to a word that is none itself, and is listed once.
+func TestFormsAreConsistent(t *testing.T) {
+	for name, list := range map[string]string{"irregular": irregularForms, "everyday": everydayForms, "Chinese": hanEverydayForms} {
+		base := map[string]string{}
+		for line := range strings.Lines(list) {
+			words := strings.Fields(line)
+			for i, w := range words {
+				if other, ok := base[w]; ok {
+					t.Errorf("%s forms: %s is listed for %s and for %s", name, w, other, words[0])
+				}
+				base[w] = words[0]
+				if got, want := Of(w), Of(words[0]); i > 0 && !slices.Equal(got, want) {
+					t.Errorf("%s forms: %s gives %q, %s gives %q", name, w, got, words[0], want)
+				}
+			}
+		}
+	}
+}

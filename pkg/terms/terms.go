@@ -10,13 +10,16 @@ import (
 // are without accents. It is nil if the text holds nothing but function words and
 // punctuation. Time and memory are linear in the length of text.
 //
-//   - English words: stemmed (Porter2), without stop words and contractions.
+//   - English words: stemmed (Porter2), without stop words and contractions. Irregular forms
+//     count as the word that they are a form of (went as go), and everyday names of the
+//     closest kin and commonest things as one (mum as mother, 父亲 as 爸).
 //   - What is joined by punctuation (v1.18.3, PDX-42, /v2/orders/export, ann@example.com):
-//     whole, without outer punctuation, and then each part of more than one character.
+//     whole, without outer punctuation, and then each part of more than one character; so
+//     are letters with digits after or before them (iphone13, 164cm).
 //   - Chinese: cut at function words (我, 的, 什么, 一只); between two cuts, the pairs of
 //     neighbouring characters, or the one character that stands there. Some nouns of one
 //     character are terms inside longer words too, so that 我的猫 finds 橘猫. A number and a
-//     Chinese unit after it are one term (3月).
+//     Chinese unit after it are one term (3月), without leading zeros; 号 counts as 日.
 //   - Kana, Hangul, Thai, Lao, Khmer and Burmese: pairs of neighbouring characters.
 //   - Words of other scripts: as they are.
 func Of(text string) []string {
