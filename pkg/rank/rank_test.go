@@ -87,12 +87,12 @@ func TestDefaultWeightsAddUpToOne(t *testing.T) {
 }
 
 func TestOrderProperties(t *testing.T) {
-	hits := rapid.SliceOf(rapid.Custom(func(t *rapid.T) index.Hit {
+	hits := rapid.SliceOfDistinct(rapid.Custom(func(t *rapid.T) index.Hit {
 		h := hit(memory.ID(rapid.StringMatching(`[a-f]{1,3}`).Draw(t, "id")), rapid.Float64Range(0, 1).Draw(t, "fused"),
 			time.Duration(rapid.IntRange(-1000, 10000).Draw(t, "age"))*time.Hour)
 		h.Memory.Pinned = rapid.Bool().Draw(t, "pinned")
 		return h
-	}))
+	}), func(h index.Hit) memory.ID { return h.Memory.ID })
 	rapid.Check(t, func(t *rapid.T) {
 		in := hits.Draw(t, "hits")
 		limit := rapid.IntRange(-1, 12).Draw(t, "limit")
