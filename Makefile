@@ -26,8 +26,9 @@ lint: $(GOLANGCI)
 build:
 	CGO_ENABLED=0 go build ./...
 
-test: ## Run all tests with the race detector.
+test: ## Run all tests with the race detector, and all stories without it.
 	go test -race -timeout 14m ./...
+	go test ./pkg/story
 
 bench: ## Run the benchmarks.
 	go test -run '^$$' -bench . -benchmem ./...

@@ -74,11 +74,11 @@ var (
 	// simulation of months.
 	pure = []string{
 		"pkg/memory", "pkg/event", "pkg/ledger", "pkg/fault", "pkg/reconcile", "pkg/retention", "pkg/rank", "pkg/temporal",
-		"pkg/verify", "pkg/guard", "pkg/answer", "pkg/wording", "pkg/purge", "pkg/sign", "pkg/canon", "pkg/profile", "pkg/terms", "pkg/index", "schemas",
+		"pkg/verify", "pkg/guard", "pkg/answer", "pkg/wording", "pkg/purge", "pkg/sign", "pkg/canon", "pkg/profile", "pkg/terms", "pkg/index", "pkg/document", "schemas",
 		"pkg/rules/chinese", "pkg/rules/english", "pkg/rules/sentence",
 	}
-	services = []string{"pkg/ingest", "pkg/consolidate", "pkg/project", "pkg/recall", "pkg/curate", "pkg/reap"}
-	edges    = []string{"pkg/httpapi", "pkg/natsapi", "pkg/mcpapi"}
+	services = []string{"pkg/ingest", "pkg/consolidate", "pkg/project", "pkg/recall", "pkg/curate", "pkg/reap", "pkg/shelve"}
+	edges    = []string{"pkg/door", "pkg/httpapi", "pkg/natsapi", "pkg/mcpapi"}
 	adapters = []string{"pkg/stream", "pkg/qdrantstore", "pkg/qdrantmem", "pkg/llm", "pkg/embed"}
 	// composition is where adapters meet: the app, and the simulation that plays the app's
 	// broker and clock.
@@ -143,9 +143,15 @@ var bans = []ban{
 		own:     true,
 	},
 	{
-		reason:  "an edge knows HTTP and services, never what is behind them",
+		reason:  "an edge knows its transport and services, never what is behind them",
 		from:    edges,
-		imports: slices.Concat(adapters, composition, []string{natsModules, natsExtension, qdrantClient, grpcModule}),
+		imports: slices.Concat(adapters, composition, []string{natsExtension, qdrantClient, grpcModule}),
+	},
+	{
+		reason:  "of the edges, one speaks NATS",
+		from:    edges,
+		except:  []string{"pkg/natsapi"},
+		imports: []string{natsModules},
 	},
 	{
 		reason:  "only the composition knows adapters",

@@ -15,11 +15,13 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	documents "github.com/mnemond/mnemond/pkg/document"
 	"github.com/mnemond/mnemond/pkg/event"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/profile"
 	"github.com/mnemond/mnemond/pkg/reconcile"
+	"github.com/mnemond/mnemond/pkg/shelve"
 	"github.com/mnemond/mnemond/pkg/stream"
 	"github.com/mnemond/mnemond/schemas"
 )
@@ -392,6 +394,10 @@ func TestChangeSetsValidate(t *testing.T) {
 	for _, op := range []ledger.Op{ledger.OpMark, ledger.OpExpire, ledger.OpArchive, ledger.OpReturn, ledger.OpRestore, ledger.OpRedact, ledger.OpPurge, ledger.OpDrop} {
 		changes = append(changes, ledger.Change{Op: op, Memory: changes[0].Memory, Reason: "expired", Moved: true})
 	}
+	note := shelved(scope, now)
+	left := note.Removed(now)
+	changes = append(changes, ledger.Change{Op: ledger.OpPut, Document: &note, Reason: shelve.ReasonPut},
+		ledger.Change{Op: ledger.OpRemove, Document: &left, Reason: shelve.ReasonRemoved}, ledger.Change{Op: ledger.OpDrop, Document: &left, Reason: "tombstone_ended"})
 	cs := ledger.ChangeSet{
 		V: ledger.Version, At: now, Author: ledger.AuthorExtractor, Scope: scope, Changes: changes,
 		Rejections:     []ledger.Rejection{{Reason: "transient", Count: 1}},
@@ -407,11 +413,20 @@ func TestChangeSetsValidate(t *testing.T) {
 		t.Fatal(err)
 	}
 	validates(t, "changeset.schema.json", raw)
-	least := ledger.ChangeSet{V: ledger.Version, At: now, Author: ledger.AuthorOperator, Scope: scope}
+	least := ledger.ChangeSet{V: ledger.Version, At: now, Author: ledger.AuthorApplication, Scope: scope}
 	if raw, err = least.Encode(); err != nil {
 		t.Fatal(err)
 	}
 	validates(t, "changeset.schema.json", raw)
+}
+
+// shelved is a document with everything that one can have.
+func shelved(s memory.Scope, now time.Time) documents.Document {
+	return documents.Document{
+		ID: documents.Identity(s, []string{"笔记", "a"}, "k"), Scope: s, Namespace: []string{"笔记", "a"}, Key: "k",
+		Value: json.RawMessage(`{"text":"x"}`), Index: []string{"text"}, CreatedAt: now, UpdatedAt: now, ExpiresAt: now, StaleSince: now,
+		Source: documents.Source{Thread: "t", Place: 1, Speaker: "Ann", At: now, Assistant: true},
+	}
 }
 
 func TestDeadLettersValidate(t *testing.T) {

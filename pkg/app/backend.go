@@ -20,6 +20,8 @@ import (
 type Backend struct {
 	NATS   *nats.Conn
 	Qdrant *qdrant.Client
+	// embedded says that the NATS server is this process's own.
+	embedded bool
 	// close releases the rest, in order.
 	close []func() error
 }
@@ -68,7 +70,7 @@ type EmbeddedConfig struct {
 
 // OpenEmbedded starts a NATS server and a Qdrant-compatible engine in this process.
 func OpenEmbedded(ctx context.Context, c EmbeddedConfig, log *slog.Logger) (_ *Backend, err error) {
-	b := &Backend{}
+	b := &Backend{embedded: true}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, b.Close())

@@ -24,12 +24,18 @@ type Config struct {
 	Stream      StreamConfig      `envPrefix:"MNEMOND_STREAM_"`
 	QdrantStore QdrantStoreConfig `envPrefix:"MNEMOND_QDRANTSTORE_"`
 	HTTP        HTTPConfig        `envPrefix:"MNEMOND_HTTPAPI_"`
+	NATS        NATSConfig        `envPrefix:"MNEMOND_NATS_"`
+	TLS         TLSConfig         `envPrefix:"MNEMOND_TLS_"`
+	Auth        AuthConfig        `envPrefix:"MNEMOND_AUTH_"`
+	Rate        RateConfig        `envPrefix:"MNEMOND_RATE_"`
 	Timers      TimersConfig      `envPrefix:"MNEMOND_TIMERS_"`
 	Worker      WorkerConfig      `envPrefix:"MNEMOND_WORKER_"`
 	OpenAI      OpenAIConfig      `envPrefix:"OPENAI_"`
 	LLM         LLMConfig         `envPrefix:"MNEMOND_LLM_"`
 	Embed       EmbedConfig       `envPrefix:"MNEMOND_EMBED_"`
+	Recall      RecallConfig      `envPrefix:"MNEMOND_RECALL_"`
 	Recalls     RecallsConfig     `envPrefix:"MNEMOND_RECALLS_"`
+	Profile     ProfileConfig     `envPrefix:"MNEMOND_PROFILE_"`
 	Retention   RetentionConfig   `envPrefix:"MNEMOND_RETENTION_"`
 	Reap        reap.Schedule     `envPrefix:"MNEMOND_REAP_"`
 }
@@ -77,8 +83,8 @@ type QdrantStoreConfig struct {
 type HTTPConfig struct {
 	// Listen is host:port. Default 127.0.0.1:7460.
 	Listen string `env:"LISTEN" envDefault:"127.0.0.1:7460"`
-	// AllowUnauthenticated permits an address that is not loopback: there is no
-	// authentication, so whoever reaches it may read and write every tenant. Default false.
+	// AllowUnauthenticated permits an address that is not loopback without authentication
+	// (see AuthConfig): whoever reaches it may read and write every tenant. Default false.
 	AllowUnauthenticated bool `env:"ALLOW_UNAUTHENTICATED"`
 }
 
@@ -178,7 +184,13 @@ func (c Config) validate() error {
 	if c.Recalls.Interval <= 0 {
 		return errors.New("configuration: MNEMOND_RECALLS_INTERVAL: must be more than 0")
 	}
+	if err := c.Recall.validate(); err != nil {
+		return fmt.Errorf("configuration: %w", err)
+	}
 	if err := c.LLM.validate(); err != nil {
+		return fmt.Errorf("configuration: %w", err)
+	}
+	if err := c.NATS.validate(); err != nil {
 		return fmt.Errorf("configuration: %w", err)
 	}
 	if err := c.Retention.Policies.Validate(c.Stream.EventsMaxAge); err != nil {
@@ -187,23 +199,7 @@ func (c Config) validate() error {
 	if err := c.Reap.Validate(); err != nil {
 		return fmt.Errorf("configuration: %w", err)
 	}
-	return c.HTTP.Validate()
-}
-
-var errPublic = errors.New("is not a loopback address, and there is no authentication: " +
-	"set MNEMOND_HTTPAPI_ALLOW_UNAUTHENTICATED=true only behind something that has it")
-
-// Validate refuses an address that others can reach, unless that is asked for.
-func (h HTTPConfig) Validate() error {
-	local, err := isLoopback(h.Listen)
-	switch {
-	case err != nil:
-		return fmt.Errorf("MNEMOND_HTTPAPI_LISTEN %q: %w", h.Listen, err)
-	case local || h.AllowUnauthenticated:
-		return nil
-	default:
-		return fmt.Errorf("MNEMOND_HTTPAPI_LISTEN %q %w", h.Listen, errPublic)
-	}
+	return c.ValidateHTTP()
 }
 
 // isLoopback reports whether only this machine reaches what listens on host:port.

@@ -142,7 +142,13 @@ func TestAnUnusableValueNamesItsVariable(t *testing.T) {
 		{"MNEMOND_STREAM_DUPLICATES", "0s"}, {"MNEMOND_STREAM_ACCEPT_RESET_STREAMS", "perhaps"}, {"MNEMOND_WORKER_CONCURRENCY", "-1"},
 		{"MNEMOND_WORKER_MAX_ATTEMPTS", "0"}, {"MNEMOND_WORKER_MAX_CRASHES", "1.5"}, {"MNEMOND_WORKER_ACK_WAIT", "x"}, {"MNEMOND_WORKER_BACKOFF_MIN", "0"},
 		{"MNEMOND_WORKER_BACKOFF_MAX", "1ms"}, {"MNEMOND_HTTPAPI_LISTEN", "7460"}, {"MNEMOND_HTTPAPI_LISTEN", "0.0.0.0:7460"},
-		{"MNEMOND_HTTPAPI_ALLOW_UNAUTHENTICATED", "yes please"},
+		{"MNEMOND_HTTPAPI_ALLOW_UNAUTHENTICATED", "yes please"}, {"MNEMOND_AUTH_KEYS", "some"}, {"MNEMOND_AUTH_JWT_ISSUER", "https://id.example.com"},
+		{"MNEMOND_AUTH_JWT_AUDIENCE", "mnemond"}, {"MNEMOND_AUTH_JWT_JWKS_URL", "https://id.example.com/keys"}, {"MNEMOND_RATE_PER_SECOND", "-1"},
+		{"MNEMOND_RATE_PER_SECOND", "many"}, {"MNEMOND_RATE_BURST", "-1"}, {"MNEMOND_RATE_FAILURES_PER_MINUTE", "-0.1"},
+		{"MNEMOND_TLS_CERT_FILE", "cert.pem"}, {"MNEMOND_TLS_KEY_FILE", "key.pem"},
+		{"MNEMOND_RECALL_SIMILARITY", "much"}, {"MNEMOND_RECALL_SIMILARITY", "0"}, {"MNEMOND_RECALL_SIMILARITY", "NaN"}, {"MNEMOND_RECALL_RECENCY", "-0.1"},
+		{"MNEMOND_RECALL_IMPORTANCE", "+Inf"}, {"MNEMOND_RECALL_TIER", "NaN"}, {"MNEMOND_RECALL_HALF_LIFE", "0s"}, {"MNEMOND_RECALL_HALF_LIFE", "30 days"},
+		{"MNEMOND_RECALL_FLOOR", "1"}, {"MNEMOND_RECALL_FLOOR", "-0.2"}, {"MNEMOND_RECALL_FLOOR", "NaN"},
 	} {
 		t.Run(c.name+"="+c.value, func(t *testing.T) {
 			clearEnv(t)
@@ -174,18 +180,32 @@ func TestAnAddressThatOthersReachIsRefused(t *testing.T) {
 		":7460": false, "0.0.0.0:7460": false, "[::]:7460": false, "192.168.1.2:80": false, "example.com:80": false, "[fe80::1]:80": false,
 		"localhost.example.com:80": false, "127.0.0.1": false, "": false, "nonsense": false,
 	} {
-		err := app.HTTPConfig{Listen: address}.Validate()
+		c := app.Config{HTTP: app.HTTPConfig{Listen: address}}
+		err := c.ValidateHTTP()
 		if (err == nil) != ok {
-			t.Errorf("Validate(%q) = %v, want ok = %v", address, err, ok)
+			t.Errorf("ValidateHTTP(%q) = %v, want ok = %v", address, err, ok)
 		}
 		if err != nil && !strings.Contains(err.Error(), "MNEMOND_HTTPAPI_LISTEN") {
-			t.Errorf("Validate(%q) = %v, want the variable named", address, err)
+			t.Errorf("ValidateHTTP(%q) = %v, want the variable named", address, err)
 		}
 	}
-	if err := (app.HTTPConfig{Listen: "0.0.0.0:7460", AllowUnauthenticated: true}).Validate(); err != nil {
-		t.Errorf("allowed on purpose: %v", err)
+	jwt := app.JWTConfig{Issuer: "https://id.example.com", Audience: "mnemond", JWKSURL: "https://id.example.com/keys"}
+	for name, c := range map[string]app.Config{
+		"on purpose": {HTTP: app.HTTPConfig{AllowUnauthenticated: true}}, "with keys": {Auth: app.AuthConfig{Keys: true}},
+		"with tokens": {Auth: app.AuthConfig{JWT: jwt}},
+	} {
+		c.HTTP.Listen = "0.0.0.0:7460"
+		if err := c.ValidateHTTP(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		c.HTTP.Listen = "0.0.0.0"
+		if err := c.ValidateHTTP(); err == nil {
+			t.Errorf("%s an address without a port is allowed", name)
+		}
 	}
-	if err := (app.HTTPConfig{Listen: "0.0.0.0", AllowUnauthenticated: true}).Validate(); err == nil {
-		t.Error("an address without a port is allowed")
+	jwt.JWKSURL = "http://id.example.com/keys"
+	c := app.Config{HTTP: app.HTTPConfig{Listen: "127.0.0.1:0"}, Auth: app.AuthConfig{JWT: jwt}}
+	if err := c.ValidateHTTP(); err == nil || !strings.Contains(err.Error(), "MNEMOND_AUTH_JWT_JWKS_URL") {
+		t.Errorf("keys of an issuer without TLS: %v, want the variable named", err)
 	}
 }

@@ -17,8 +17,10 @@ import (
 // erasures serves consolidate.Erasures.
 type erasures struct {
 	*stream.Erasures
-	log   *stream.Log
-	store func() *qdrantstore.Store
+	log       *stream.Log
+	questions *stream.Questions
+	vectors   vectors
+	store     func() *qdrantstore.Store
 }
 
 // Fence translates stream.Erasures.Fence.
@@ -28,14 +30,31 @@ func (e erasures) Fence(ctx context.Context, s memory.Scope) (uint64, error) {
 }
 
 // TakeBack deletes the change set, and what it has made. Its author took the owner's ledger
-// for empty: what lies before it is the rest of the same decision.
+// for empty: what lies before it is the rest of the same decision. That it is erased is on
+// record first, for whoever has read it and projects it when all is over.
 func (e erasures) TakeBack(ctx context.Context, s memory.Scope, seq uint64) error {
-	err := e.log.Read(ctx, s, 0, seq, func(part uint64, _ time.Time, _ []byte) error { return e.log.Delete(ctx, s, part) })
-	if err != nil {
+	if err := e.Erasures.TakeBack(ctx, s, seq); err != nil {
 		return err
 	}
-	_, err = e.store().Erase(ctx, s, seq+1)
+	err := e.log.Read(ctx, s, 0, seq, func(part uint64, _ time.Time, _ []byte) error { return e.log.Delete(ctx, s, part) })
+	if err == nil {
+		_, err = e.vectors.EraseOwner(ctx, s, seq)
+	}
+	if err == nil {
+		_, err = e.questions.EraseOwner(ctx, s, seq)
+	}
+	if err == nil {
+		_, err = e.store().Erase(ctx, s, seq+1) // the cursor tells of the rest: see project.Projector
+	}
 	return err
+}
+
+// vectors serves project.Vectors by their cache, which may be lost at any time.
+type vectors struct{ *stream.Place }
+
+// EraseOwner deletes all of the owner's.
+func (v vectors) EraseOwner(ctx context.Context, s memory.Scope, _ uint64) (int, error) {
+	return v.Erase(ctx, s, stream.Horizon{})
 }
 
 // records serves curate.Records.
@@ -153,8 +172,8 @@ func lastEvent(c *ledger.ChangeSet) uint64 {
 	if c.Author != ledger.AuthorExtractor {
 		return last
 	}
-	for i := range c.Changes {
-		for _, e := range c.Changes[i].Memory.Evidence {
+	for _, change := range c.OfMemories() {
+		for _, e := range change.Memory.Evidence {
 			last = max(last, e.Seq)
 		}
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/mnemond/mnemond/pkg/access"
 	"github.com/mnemond/mnemond/pkg/curate"
 	"github.com/mnemond/mnemond/pkg/event"
 	"github.com/mnemond/mnemond/pkg/ledger"
@@ -217,7 +218,13 @@ func (h heir) writes(t testing.TB, x *still) {
 	})
 	must(t, err)
 	secret, err := stream.Secret(ctx, js)
-	must(t, err, stream.NewEmbeddings(js, stream.NewNames(secret)).Store(ctx, scope, "model", h.word+h.han, []float32{1, 2}))
+	names := stream.NewNames(secret)
+	must(t, err, stream.NewEmbeddings(js, names).Store(ctx, scope, "model", h.word+h.han, []float32{1, 2}))
+	key, _, err := access.NewKey(access.Key{Tenant: h.Tenant, User: h.User, Role: access.RoleUser, Name: h.word + h.han}, x.clock.Now())
+	must(t, err, x.Keys().Create(ctx, key))
+	replies, request := stream.NewReplies(js, names, x.clock.Now), []byte(h.word)
+	claim, _, _, err := replies.Claim(ctx, scope, h.word+h.han, request)
+	must(t, err, replies.Keep(ctx, scope, h.word+h.han, request, claim, []byte(h.han)))
 }
 
 // seed gives an owner n free memories, through the ledger.

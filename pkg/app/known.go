@@ -41,7 +41,7 @@ func (k known) Known(ctx context.Context, scope memory.Scope, messages []memory.
 	}
 	now := k.s.options.Now()
 	hits, err := k.s.Store.Search(ctx, scope, index.Query{
-		Now: now, Dense: vectors[0], Sparse: terms.Query(said.String()), MinDense: k.s.models.minDense, Limit: maxNearest, Archive: true,
+		Now: now, Dense: vectors[0], Sparse: terms.Query(said.String()), MinDense: k.s.models.minDense, Limit: maxNearest, Near: maxNearest, Archive: true,
 	})
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (k known) Known(ctx context.Context, scope memory.Scope, messages []memory.
 			out = append(out, m)
 		}
 	}
-	for _, h := range hits {
+	for _, h := range hits[:min(len(hits), maxNearest)] {
 		add(h.Memory)
 	}
 	for _, m := range rest {

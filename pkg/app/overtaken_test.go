@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -131,6 +132,20 @@ func (s gatedStore) Write(ctx context.Context, b index.Batch) error {
 	return s.Store.Write(ctx, b)
 }
 
+// stepReading lies between the head of a ledger and what lies before it.
+const stepReading decide.Step = "reading"
+
+// gatedLog has who projects stop before it reads.
+type gatedLog struct {
+	project.Log
+	*gate
+}
+
+func (l gatedLog) Read(ctx context.Context, s memory.Scope, after, upTo uint64, fn func(uint64, time.Time, []byte) error) error {
+	l.pass(stepReading)
+	return l.Log.Read(ctx, s, after, upTo, fn)
+}
+
 // stepErasing lies between the fence of an erasure and its first pass.
 const stepErasing decide.Step = "erasing"
 
@@ -146,18 +161,23 @@ func (p gatedPlace) Erase(ctx context.Context, s memory.Scope, b curate.Bounds) 
 }
 
 // TestErasureOvertakesProjectors is invariant 8 for who has read change sets, or the fence
-// itself, and writes to the collections when all is over.
+// itself, and writes to the collections when all is over, or is about to read them; and whose
+// process is told to stop meanwhile.
 func TestErasureOvertakesProjectors(t *testing.T) {
 	x := startStill(t, stillOptions{})
 	writing, erasing := &gate{}, &gate{}
 	p := x.Projector.Config
-	p.Store = gatedStore{p.Store, writing}
+	p.Store, p.Log = gatedStore{p.Store, writing}, gatedLog{p.Log, writing}
 	projector := project.New(p)
 	c := x.Curate.Config
 	c.Places = append([]curate.Place{gatedPlace{c.Places[0], erasing}}, c.Places[1:]...)
 	eraser := curate.New(c)
-	for _, fenced := range []bool{false, true} {
-		name := fmt.Sprintf("fenced: %v", fenced)
+	for i := range 8 {
+		fenced, stops, at := i&1 == 0, i&2 == 0, stepWriting
+		if i&4 == 0 {
+			at = stepReading
+		}
+		name := fmt.Sprintf("%s, fenced: %v, told to stop: %v", at, fenced, stops)
 		h := heir{memory.ThreadRef{Tenant: "acme", User: memory.User("知更鸟 " + name)}, "marblewort", "蓝铃石风车"}
 		h.tells(t, x, "talk", "I like {word}.")
 		h.tells(t, x, "talk", "I moved to {Word}ville.")
@@ -166,10 +186,11 @@ func TestErasureOvertakesProjectors(t *testing.T) {
 		_, err := x.Store.Erase(t.Context(), h.Scope(), math.MaxUint64)
 		must(t, err)
 		projected, erased := make(chan error, 1), make(chan error, 1)
+		ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 		projects := func() {
-			writing.arm(stepWriting)
+			writing.arm(at)
 			go func() {
-				_, err := projector.CatchUp(context.WithoutCancel(t.Context()), h.Scope())
+				_, err := projector.CatchUp(ctx, h.Scope())
 				projected <- err
 			}()
 			<-writing.reached
@@ -190,8 +211,14 @@ func TestErasureOvertakesProjectors(t *testing.T) {
 		}
 		close(erasing.open)
 		must(t, <-erased)
+		if stops {
+			stop()
+		}
 		close(writing.open)
-		must(t, <-projected)
+		if err := <-projected; !stops || !errors.Is(err, context.Canceled) {
+			must(t, err)
+		}
+		stop()
 		x.hasNothing(t, name, h)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/mnemond/mnemond/pkg/consolidate"
+	"github.com/mnemond/mnemond/pkg/decide"
 	"github.com/mnemond/mnemond/pkg/event"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/llm"
@@ -79,7 +80,7 @@ func (p publisher) Publish(ctx context.Context, events []event.Outgoing) ([]even
 	return got, nil
 }
 
-// ledgerLog serves consolidate.Ledger.
+// ledgerLog serves decide.Ledger and decide.Batch.
 type ledgerLog struct{ *stream.Log }
 
 // Append translates stream.Log.Append.
@@ -89,6 +90,19 @@ func (l ledgerLog) Append(ctx context.Context, s memory.Scope, expect uint64, da
 		return 0, fmt.Errorf("%w: %w", ledger.ErrConflict, err)
 	}
 	return seq, err
+}
+
+// AppendAll translates stream.Log.AppendAll.
+func (l ledgerLog) AppendAll(ctx context.Context, entries []decide.Entry) ([]uint64, error) {
+	out := make([]stream.LogEntry, len(entries))
+	for i, e := range entries {
+		out[i] = stream.LogEntry(e)
+	}
+	seqs, err := l.Log.AppendAll(ctx, out)
+	if errors.Is(err, stream.ErrConflict) {
+		return nil, fmt.Errorf("%w: %w", ledger.ErrConflict, err)
+	}
+	return seqs, err
 }
 
 // replayer serves project.Replayer.

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +18,8 @@ import (
 
 	"go.opentelemetry.io/otel"
 
+	"github.com/mnemond/mnemond/pkg/access"
+	"github.com/mnemond/mnemond/pkg/door"
 	"github.com/mnemond/mnemond/pkg/httpapi"
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/reap"
@@ -30,17 +33,28 @@ const (
 	writeTimeout      = 60 * time.Second
 	idleTimeout       = 2 * time.Minute
 	drainTimeout      = 10 * time.Second
+	maxHeaderBytes    = 64 << 10
 )
 
-// serve answers HTTP on l until ctx ends, and then lets running requests finish.
-func serve(l net.Listener, h http.Handler) func(context.Context) error {
+// serve answers HTTP on l, with TLS where secure is given, until ctx ends, and then lets
+// running requests finish.
+func serve(l net.Listener, h http.Handler, secure *tls.Config) func(context.Context) error {
 	return func(ctx context.Context) error {
 		srv := &http.Server{
-			Handler: h, ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout,
-			WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
+			Handler: h, TLSConfig: secure, ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout,
+			WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes,
+			ConnContext: func(ctx context.Context, c net.Conn) context.Context {
+				return access.WithRemote(ctx, c.RemoteAddr().String())
+			},
 		}
 		done := make(chan error, 1)
-		go func() { done <- srv.Serve(l) }()
+		go func() {
+			if secure != nil {
+				done <- srv.ServeTLS(l, "", "")
+				return
+			}
+			done <- srv.Serve(l)
+		}()
 		select {
 		case err := <-done:
 			return err
@@ -115,7 +129,11 @@ func (s *Stack) RunAll(ctx context.Context, l net.Listener) error {
 	}
 	g := append(group{{"event log", s.Events.Run}, {"recall traces", s.Recalls.Run}}, parts...)
 	g = append(g, reaper...)
-	return append(g, runnable{"http", serve(l, s.handler(doors{ingest: true, read: true}, l.Addr()))}).Run(ctx)
+	web, err := s.http(doors{ingest: true, read: true}, l)
+	if err != nil {
+		return errors.Join(err, l.Close())
+	}
+	return append(g, web...).Run(ctx)
 }
 
 // extractor is everything that consolidation needs to run.
@@ -195,20 +213,40 @@ func (s *Stack) overwriteExpired(ctx context.Context, job reap.Job) error {
 	}
 }
 
-// doors says which HTTP doors a process opens.
+// doors says which operations a process opens.
 type doors struct{ ingest, read bool }
 
-func (s *Stack) handler(d doors, at net.Addr) http.Handler {
-	tcp, ok := at.(*net.TCPAddr)
-	c := httpapi.Config{Ready: s.Ready, Logger: s.options.Logger, LocalOnly: ok && tcp.IP.IsLoopback()}
+// handler is the HTTP API. Local says that it is reached on loopback only; who is nil where
+// nobody has to authenticate. Who has to may come by any name, as through a proxy: a browser
+// that was misled has no credential.
+func (s *Stack) handler(d doors, local bool, who *access.Authenticator) http.Handler {
+	c := httpapi.Config{Table: s.table(d), Ready: s.Ready, Logger: s.options.Logger, LocalOnly: local && who == nil}
+	if who != nil {
+		c.Access = who
+	}
+	c.Replies = stream.NewReplies(s.js, s.names, s.options.Now)
 	if d.ingest {
-		c.Ingest, c.Trigger = s.Ingest, s.Timers
+		c.Ingest = s.Ingest
 	}
 	if d.read {
-		c.Read, c.Archive = s.Recall, s.Recall
-		c.Curate = &httpapi.Curator{Forgetter: s.Curate, Suppressor: s.Curate, Asker: s.Curate, Eraser: s.Curate}
+		c.MCP = s.overMCP(c.Table, who)
 	}
 	return httpapi.New(c)
+}
+
+// table is the operations that a process opens.
+func (s *Stack) table(d doors) *door.Table {
+	services := door.Services{Now: s.options.Now}
+	if d.ingest {
+		services.Ingest, services.Trigger = s.Ingest, s.Timers
+	}
+	if d.read {
+		services.Read, services.Archive, services.Tell, services.Profile = s.Recall, s.Recall, s.Teller, s.Recall
+		services.Keep, services.Search = s.Shelve, s.Shelve
+		services.Forget, services.Suppress, services.Ask, services.Erase = s.Curate, s.Curate, s.Curate, s.Curate
+		services.Write, services.Account, services.Carry = s.Curate, s.Curate, s.Curate
+	}
+	return door.New(services)
 }
 
 // Instrument starts to send the process's telemetry; what it returns sends the rest.
@@ -277,7 +315,11 @@ func (p Part) Run(ctx context.Context, s *Stack, l net.Listener) error {
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}
-	return append(g, runnable{"http", serve(l, s.handler(d, l.Addr()))}).Run(ctx)
+	web, err := s.http(d, l)
+	if err != nil {
+		return errors.Join(err, l.Close())
+	}
+	return append(g, web...).Run(ctx)
 }
 
 // DeadLetters returns the dead letters of a tenant; empty means of all.

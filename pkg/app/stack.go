@@ -13,22 +13,22 @@ import (
 	"github.com/mnemond/mnemond/pkg/consolidate"
 	"github.com/mnemond/mnemond/pkg/curate"
 	"github.com/mnemond/mnemond/pkg/decide"
+	"github.com/mnemond/mnemond/pkg/find"
 	"github.com/mnemond/mnemond/pkg/ingest"
 	"github.com/mnemond/mnemond/pkg/profile"
 	"github.com/mnemond/mnemond/pkg/project"
 	"github.com/mnemond/mnemond/pkg/purge"
 	"github.com/mnemond/mnemond/pkg/qdrantstore"
-	"github.com/mnemond/mnemond/pkg/rank"
 	"github.com/mnemond/mnemond/pkg/reap"
 	"github.com/mnemond/mnemond/pkg/recall"
 	"github.com/mnemond/mnemond/pkg/retention"
+	"github.com/mnemond/mnemond/pkg/shelve"
 	"github.com/mnemond/mnemond/pkg/stream"
-	"github.com/mnemond/mnemond/schemas"
 )
 
-// minDense is the cosine above which the lexical embedder's texts count as near: that of
-// unrelated texts stays below 0.2 (see pkg/embed), and what shares a term is found by it.
-const minDense = 0.35
+// minDense is the cosine above which the lexical embedder's texts count as near, if they are
+// related at all: see embed.Lexical.
+const minDense = 0.25
 
 // Options are what differs between a real installation and a simulation: the clock, and
 // who watches.
@@ -61,7 +61,9 @@ type Stack struct {
 	Decider     *decide.Decider
 	Consolidate *consolidate.Service
 	Recall      *recall.Service
+	Teller      *recall.Teller
 	Curate      *curate.Service
+	Shelve      *shelve.Service
 	Reap        *reap.Service
 	Ingest      *ingest.Service
 	Registry    *profile.Registry
@@ -116,9 +118,9 @@ func NewEdge(ctx context.Context, b *Backend, c Config, o Options) (*Stack, erro
 	for _, d := range drift {
 		o.Logger.Warn("stream setting corrected", "object", d.Object, "field", d.Field, "want", d.Want, "have", d.Have)
 	}
-	registry, err := profile.Parse(schemas.Profile)
+	registry, err := c.Profile.registry()
 	if err != nil {
-		return nil, fmt.Errorf("profile schema: %w", err)
+		return nil, err
 	}
 	secret, err := stream.Secret(ctx, js)
 	if err != nil {
@@ -134,7 +136,7 @@ func NewEdge(ctx context.Context, b *Backend, c Config, o Options) (*Stack, erro
 		Timers:  stream.NewTimers(js, names, c.Timers.options(), time.Now),
 		Dead:    stream.NewDead(js),
 	}
-	s.erasures = erasures{stream.NewErasures(js, names), s.Log, s.store}
+	s.erasures = erasures{stream.NewErasures(js, names), s.Log, s.Questions, vectors{s.place(stream.PlaceEmbeddings)}, s.store}
 	s.Recalls, err = stream.NewRecalls(js, stream.RecallsOptions{Logger: o.Logger, Meter: otel.Meter("github.com/mnemond/mnemond/pkg/stream")})
 	if err != nil {
 		return nil, err
@@ -213,6 +215,7 @@ func (s *Stack) wire() error {
 	var err error
 	s.Projector = project.New(project.Config{
 		Log: s.Log, Store: s.Store, Embed: s.models.passage, Questions: s.Questions, Erasures: s.erasures,
+		Vectors: s.erasures.vectors,
 	})
 	s.Decider = &decide.Decider{Ledger: ledgerLog{s.Log}, Projector: s.Projector, Reached: s.options.Reached}
 	var knowing consolidate.Known
@@ -229,18 +232,23 @@ func (s *Stack) wire() error {
 		return err
 	}
 	s.Recall = recall.New(recall.Config{
-		Search: s.Store, Ledger: s.Log, Embed: s.models.query, Questions: s.Questions, Traces: s.traces(), Registry: s.Registry,
-		Policies: s.Policies, Weights: rank.DefaultWeights(), MinDense: s.models.minDense, Related: s.models.related, Now: s.options.Now,
+		Find: s.finding(), Lists: s.Store, Ledger: s.Log, Passages: s.models.passage, Questions: s.Questions, Traces: s.traces(),
+		Policies: s.Policies, Now: s.options.Now,
 	})
+	s.Shelve = shelve.New(shelve.Config{
+		Decider: s.Decider, Documents: s.Store, Vectors: s.Store, Find: find.New(s.finding()), Now: s.options.Now,
+	})
+	s.Teller = recall.NewTeller(s.traces(), s.Store, s.options.Now)
 	s.Curate = curate.New(curate.Config{
-		Decider: s.Decider, Memories: s.Store, Ledger: s.Log, Questions: s.Questions, Events: s.Events, Owners: owners{s.Log},
+		Decider: s.Decider, Batch: ledgerLog{s.Log}, Late: s.erasures, Memories: s.Store, Words: s.Consolidate, Ledger: s.Log, Questions: s.Questions, Events: s.Events, Owners: owners{s.Log},
 		Records: records{s.erasures.Erasures}, Fences: s.Log, Places: s.places(), Registry: s.Registry, Policies: s.Policies, Secret: s.secret,
 		Alone: func(ctx context.Context, f func(context.Context) error) error { return s.alone(ctx, leaseRebuild, f) },
 		Now:   s.options.Now,
 	})
 	s.Reap = reap.New(reap.Config{
-		Memories: s.Store, Uses: s.Store, Ledger: s.Log, Decider: s.Decider, Policies: s.Policies, Registry: s.Registry, Secret: s.secret,
-		Rewrite: purge.Purger{Registry: s.Registry, Secret: s.secret}.Rewrite, Logger: s.options.Logger, Reached: s.options.Reached,
+		Memories: s.Store, Documents: s.Store, Uses: s.Store, Ledger: s.Log, Traces: s.traces(), Decider: s.Decider, Policies: s.Policies,
+		Registry: s.Registry, Secret: s.secret, Rewrite: purge.Purger{Registry: s.Registry, Secret: s.secret}.Rewrite,
+		Logger: s.options.Logger, Reached: s.options.Reached,
 	})
 	return nil
 }

@@ -118,7 +118,7 @@ func (x *still) publish(t testing.TB, e event.Event) uint64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	accepted, err := x.Ingest.Accept(t.Context(), [][]byte{raw})
+	accepted, err := x.Ingest.Accept(t.Context(), [][]byte{raw}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,6 +232,7 @@ func (x *still) points(t testing.TB) map[string]string {
 				if collection == qdrantstore.ArchiveAlias {
 					delete(fields, "status")
 					delete(fields, "asked")
+					delete(fields, "suppressed")
 				}
 			}
 			out[collection+" "+p.GetId().GetUuid()] = fmt.Sprint(p)

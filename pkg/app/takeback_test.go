@@ -6,8 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mnemond/mnemond/pkg/index"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/project"
 	"github.com/mnemond/mnemond/pkg/stream"
 )
 
@@ -47,6 +49,74 @@ func TestADecisionInPartsIsTakenBackWhole(t *testing.T) {
 	if n, err := s.Store.CountOwner(t.Context(), scope, ^uint64(0)); err != nil || n > 0 {
 		t.Errorf("%d points are left, %v", n, err)
 	}
+}
+
+// holding stops a projector before it writes.
+type holding struct {
+	project.Store
+	reached, goOn chan struct{}
+}
+
+func (h holding) Write(ctx context.Context, b index.Batch) error {
+	close(h.reached)
+	<-h.goOn
+	return h.Store.Write(ctx, b)
+}
+
+// TestWhatIsTakenBackStaysAway: with its questions, and from whoever has read it before and
+// projects it when all is over, or dies before it can take anything back.
+func TestWhatIsTakenBackStaysAway(t *testing.T) {
+	s := newStack(t, Options{})
+	scope := robin.Scope()
+	said := noted(s, scope, ledger.AuthorExtractor, 1, "some words of theirs")
+	said.QuestionOpened = []memory.Question{{
+		ID: "5b2c6a9e-3f1d-5d3a-8c52-0e6f6b1f7a90", Scope: scope, Status: memory.QuestionOpen, Text: "some words of theirs?", OpenedAt: said.At,
+	}}
+	left := func(name string) {
+		t.Helper()
+		open, err := s.Questions.List(t.Context(), scope)
+		if err != nil || len(open) > 0 {
+			t.Errorf("%s: open are %+v, %v", name, open, err)
+		}
+		if n, err := s.Store.CountOwner(t.Context(), scope, ^uint64(0)); err != nil || n > 0 {
+			t.Errorf("%s: %d points are left, %v", name, n, err)
+		}
+	}
+	seq, err := s.Decider.Do(t.Context(), scope, func(context.Context, uint64) (*ledger.ChangeSet, error) { return said, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if open, err := s.Questions.List(t.Context(), scope); err != nil || len(open) != 1 {
+		t.Fatalf("open are %+v, %v, want one: the test would show nothing", open, err)
+	}
+	if _, err := s.Store.Erase(t.Context(), scope, ^uint64(0)); err != nil { // one who comes late has everything before it
+		t.Fatal(err)
+	}
+	late := holding{s.Store, make(chan struct{}), make(chan struct{})}
+	c := s.Projector.Config
+	c.Store = late
+	done := make(chan error, 1)
+	go func() {
+		_, err := project.New(c).CatchUp(context.WithoutCancel(t.Context()), scope)
+		done <- err
+	}()
+	<-late.reached
+	if err := s.erasures.TakeBack(t.Context(), scope, seq); err != nil {
+		t.Fatal(err)
+	}
+	left("taken back")
+	close(late.goOn)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	left("projected late")
+	if err := s.Store.Write(t.Context(), index.Batch{Cursors: map[memory.Scope]index.Step{scope: {To: seq}}}); err != nil {
+		t.Fatal(err)
+	}
+	if head, err := s.Projector.CatchUp(t.Context(), scope); err != nil || head != 0 {
+		t.Errorf("the head is %d, %v, want none", head, err)
+	}
+	left("after who has died")
 }
 
 // TestTheTrailTakesBackPartsOfErasedOwners: their worker died between two of them, and only

@@ -1,24 +1,11 @@
 package bench
 
 import (
-	"bufio"
-	"bytes"
-	"compress/gzip"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"strconv"
-)
-
-// Bounds of what is read.
-const (
-	maxFileBytes = 1 << 30 // of a file, unpacked
-	maxLineBytes = 8 << 20
 )
 
 // Set is a conversation set in memory.
@@ -81,9 +68,9 @@ func Load(dir string) (*Set, error) {
 	users := map[string]int{}
 	turns := map[[2]string]bool{}
 	var err error
-	s.CorpusSHA256, err = readLines(filepath.Join(dir, corpusFile), func(line []byte) error {
+	s.CorpusSHA256, err = ReadLines(filepath.Join(dir, corpusFile), func(line []byte) error {
 		var l turnLine
-		if err := decodeStrict(line, &l); err != nil {
+		if err := DecodeStrict(line, &l); err != nil {
 			return err
 		}
 		return s.addTurn(&l, users, turns)
@@ -91,9 +78,9 @@ func Load(dir string) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.QueriesSHA256, err = readLines(filepath.Join(dir, queriesFile), func(line []byte) error {
+	s.QueriesSHA256, err = ReadLines(filepath.Join(dir, queriesFile), func(line []byte) error {
 		var l queryLine
-		if err := decodeStrict(line, &l); err != nil {
+		if err := DecodeStrict(line, &l); err != nil {
 			return err
 		}
 		return s.addQuery(&l, users)
@@ -202,52 +189,4 @@ func texts(ids []turnID) []string {
 		out[i] = string(id)
 	}
 	return out
-}
-
-// readLines calls fn for each line of a packed file and returns the file's hash.
-func readLines(path string, fn func(line []byte) error) (sum string, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	h := sha256.New()
-	packed := io.TeeReader(f, h)
-	unpacked, err := gzip.NewReader(packed)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", path, err)
-	}
-	limited := &io.LimitedReader{R: unpacked, N: maxFileBytes}
-	lines := bufio.NewScanner(limited)
-	lines.Buffer(nil, maxLineBytes)
-	n := 0
-	for lines.Scan() {
-		n++
-		if err := fn(lines.Bytes()); err != nil {
-			return "", fmt.Errorf("%s, line %d: %w", path, n, err)
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return "", fmt.Errorf("%s, after line %d: %w", path, n, err)
-	}
-	if limited.N == 0 {
-		return "", fmt.Errorf("%s: more than %d bytes unpacked", path, maxFileBytes)
-	}
-	// What follows the last packed block belongs to the file too.
-	if _, err := io.Copy(io.Discard, packed); err != nil {
-		return "", fmt.Errorf("%s: %w", path, err)
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-func decodeStrict(line []byte, v any) error {
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
-		return err
-	}
-	if d.More() {
-		return errors.New("more than one value in the line")
-	}
-	return nil
 }

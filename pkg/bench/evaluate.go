@@ -67,6 +67,8 @@ type Ranker func(ctx context.Context, query string) ([]int, error)
 type Result struct {
 	User, Query, Category string
 	Score                 Score
+	// Tokens10 and Tokens6 are what the first 10, and the first 6, cost a model to read.
+	Tokens10, Tokens6 int
 	// Abstain is the query's.
 	Abstain bool
 	// Updated says that the query asks for a value that was updated, NewerFirst that the
@@ -90,7 +92,10 @@ func Ask(ctx context.Context, p *Pool, rank Ranker) ([]Result, error) {
 			if err != nil {
 				return nil, fmt.Errorf("query %s: %w", q.ID, err)
 			}
-			r := Result{User: u.ID, Query: q.ID, Category: q.Category, Abstain: q.Abstain, Score: ScoreOf(order, gold)}
+			r := Result{
+				User: u.ID, Query: q.ID, Category: q.Category, Abstain: q.Abstain, Score: ScoreOf(order, gold),
+				Tokens10: p.tokens(order, 10), Tokens6: p.tokens(order, 6),
+			}
 			if newer, older := p.find(u, q.New), p.find(u, q.Old); len(newer) > 0 && len(older) > 0 {
 				r.Updated, r.NewerFirst = true, newerFirst(order, newer, older)
 			}
@@ -98,4 +103,13 @@ func Ask(ctx context.Context, p *Pool, rank Ranker) ([]Result, error) {
 		}
 	}
 	return out, nil
+}
+
+// tokens is what the first k of an order cost.
+func (p *Pool) tokens(order []int, k int) int {
+	sum := 0
+	for _, at := range order[:min(k, len(order))] {
+		sum += p.Turns[at].tokens()
+	}
+	return sum
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mnemond/mnemond/pkg/bench"
+	"github.com/mnemond/mnemond/pkg/find"
 )
 
 // floors are published figures of the reference BM25, and what the whole ranking reaches at
@@ -45,9 +46,11 @@ func TestPublishedFigures(t *testing.T) {
 			t.Fatal(err)
 		}
 		pools := s.Pools(f.pooled)
-		reference := figuresOf(t, pools, f.of, func(p *bench.Pool) bench.Ranker {
+		reference := figuresOf(t, pools, f.of, func(p *bench.Pool) []bench.Result {
 			r := bench.NewReference(p)
-			return func(_ context.Context, query string) ([]int, error) { return r.Rank(query), nil }
+			return answersOf(t, p, func(*bench.Pool) bench.Ranker {
+				return func(_ context.Context, query string) ([]int, error) { return r.Rank(query), nil }
+			})
 		})
 		for i, v := range values(reference) {
 			if f.floor[i] > 0 && math.Abs(v-f.floor[i]) > 0.1 {
@@ -56,10 +59,14 @@ func TestPublishedFigures(t *testing.T) {
 			}
 		}
 		l := labOf(t, pools...)
-		whole := func(p *bench.Pool) bench.Ranker { return l.Open(p, bench.Full) }
+		whole := func(p *bench.Pool) bench.Ranker { return l.Open(p, find.Full) }
 		first, second := bench.Halves(pools)
+		results := map[*bench.Pool][]bench.Result{}
+		for _, p := range pools {
+			results[p] = answersOf(t, p, whole)
+		}
 		for name, some := range map[string][]*bench.Pool{"all": pools, "first half": first, "second half": second} {
-			got := figuresOf(t, some, f.of, whole)
+			got := figuresOf(t, some, f.of, func(p *bench.Pool) []bench.Result { return results[p] })
 			t.Logf("%s, %d pooled, %s, %s: %+v", f.set, f.pooled, f.of, name, got)
 			for i, v := range values(got) {
 				if v < f.least[i] {
@@ -71,16 +78,21 @@ func TestPublishedFigures(t *testing.T) {
 	}
 }
 
+func answersOf(t *testing.T, p *bench.Pool, open func(*bench.Pool) bench.Ranker) []bench.Result {
+	t.Helper()
+	results, err := bench.Ask(t.Context(), p, open(p))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return results
+}
+
 // figuresOf are the figures of one group over pools.
-func figuresOf(t *testing.T, pools []*bench.Pool, of string, open func(*bench.Pool) bench.Ranker) bench.Figures {
+func figuresOf(t *testing.T, pools []*bench.Pool, of string, answers func(*bench.Pool) []bench.Result) bench.Figures {
 	t.Helper()
 	var results []bench.Result
 	for _, p := range pools {
-		r, err := bench.Ask(t.Context(), p, open(p))
-		if err != nil {
-			t.Fatal(err)
-		}
-		results = append(results, r...)
+		results = append(results, answers(p)...)
 	}
 	for _, f := range bench.Summarise(results) {
 		if f.Of == of {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mnemond/mnemond/pkg/bench"
 	"github.com/mnemond/mnemond/pkg/embed"
+	"github.com/mnemond/mnemond/pkg/find"
 	"github.com/mnemond/mnemond/pkg/rank"
 )
 
@@ -48,18 +49,18 @@ func TestPipelines(t *testing.T) {
 		pipeline bench.Pipeline
 		want     []int
 	}{
-		{"words", "Which tea?", bench.BM25, []int{1}},
-		{"no words", "vegeterian", bench.BM25, nil},
-		{"spelling", "vegeterian", bench.Hybrid, []int{3}},
-		{"spelling", "vegeterian", bench.Full, []int{3}},
-		{"nothing near", "Where is the airport?", bench.Full, nil},
-		{"only what shares a word", "What happens in Lyon?", bench.BM25, []int{0}},
-		{"and what is about the same", "What happens in Lyon?", bench.Full, []int{0, 2}},
-		{"the older, which says it shorter", "How much is the rent a month?", bench.BM25, []int{7, 8}},
-		{"the newer, which says that it changed", "How much is the rent a month?", bench.Full, []int{8, 7}},
-		{"Chinese: the older", "我的截止日期是哪天？", bench.BM25, []int{4, 6}},
-		{"Chinese: the newer", "我的截止日期是哪天？", bench.Full, []int{6, 4}},
-		{"both questions", "Which tea? 我每天喝什么？", bench.Full, []int{5, 1}},
+		{"words", "Which tea?", find.BM25, []int{1}},
+		{"no words", "vegeterian", find.BM25, nil},
+		{"spelling", "vegeterian", find.Hybrid, []int{3}},
+		{"spelling", "vegeterian", find.Full, []int{3}},
+		{"nothing near", "Where is the airport?", find.Full, nil},
+		{"only what shares a word", "What happens in Lyon?", find.BM25, []int{0}},
+		{"and what is about the same", "What happens in Lyon?", find.Full, []int{0, 2}},
+		{"the older, which says it shorter", "How much is the rent a month?", find.BM25, []int{7, 8}},
+		{"the newer, which says that it changed", "How much is the rent a month?", find.Full, []int{8, 7}},
+		{"Chinese: the older", "我的截止日期是哪天？", find.BM25, []int{4, 6}},
+		{"Chinese: the newer", "我的截止日期是哪天？", find.Full, []int{6, 4}},
+		{"both questions", "Which tea? 我每天喝什么？", find.Full, []int{5, 1}},
 	} {
 		t.Run(c.name+", "+string(c.pipeline), func(t *testing.T) {
 			if got := ranked(t, l, p, c.pipeline, c.query); !slices.Equal(got, c.want) {
@@ -67,7 +68,7 @@ func TestPipelines(t *testing.T) {
 			}
 		})
 	}
-	if got := ranked(t, l, p, bench.Dense, "green tea"); len(got) == 0 || got[0] != 1 {
+	if got := ranked(t, l, p, find.Dense, "green tea"); len(got) == 0 || got[0] != 1 {
 		t.Errorf("dense: %v", got)
 	}
 }
@@ -83,7 +84,7 @@ func TestThreadsAreTheirUsers(t *testing.T) {
 	}}
 	p := s.Pools(2)[0]
 	l := labOf(t, p)
-	got := ranked(t, l, p, bench.Full, "What was paid because of the train?")
+	got := ranked(t, l, p, find.Full, "What was paid because of the train?")
 	if slices.Index(got, 1) > slices.Index(got, 3) {
 		t.Errorf("order is %v, want turn 1, beside the train, before turn 3", got)
 	}
@@ -96,7 +97,7 @@ func TestMeasureIsUsed(t *testing.T) {
 	m := rank.DefaultMeasure()
 	m.MinEcho, m.MinCosine = 2, 2
 	l.Weigh(m)
-	if got := ranked(t, l, p, bench.Full, "What happens in Lyon?"); !slices.Equal(got, []int{0}) {
+	if got := ranked(t, l, p, find.Full, "What happens in Lyon?"); !slices.Equal(got, []int{0}) {
 		t.Errorf("got %v", got)
 	}
 }
@@ -121,7 +122,7 @@ func TestLabErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.Open(p, bench.Full)(t.Context(), "tea"); !errors.Is(err, errBroken) {
+	if _, err := l.Open(p, find.Full)(t.Context(), "tea"); !errors.Is(err, errBroken) {
 		t.Errorf("query: %v", err)
 	}
 	if _, err := labOf(t, p).Open(p, "magic")(t.Context(), "tea"); err == nil {

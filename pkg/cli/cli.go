@@ -30,8 +30,13 @@ type root struct {
 	Dev         devCmd         `cmd:"" help:"Run everything in this process on loopback, with its data in a folder."`
 	Cases       casesCmd       `cmd:"" help:"Run acceptance stories on an embedded stack."`
 	Eval        evalCmd        `cmd:"" help:"Measure extraction on a conversation set, without any judge."`
+	Bench       benchCmd       `cmd:"" help:"Measure recall."`
 	Recall      recallCmd      `cmd:"" help:"Ask for the memories that matter to a query."`
 	Memories    memoriesCmd    `cmd:"" help:"List a user's memories."`
+	Remember    rememberCmd    `cmd:"" help:"Remember a text, or a value under a key, for a user."`
+	Edit        editCmd        `cmd:"" help:"Change a memory by hand."`
+	Trace       traceCmd       `cmd:"" help:"Say why a recall handed out what it did, or list the last recalls."`
+	Profile     profileCmd     `cmd:"" help:"Show what is known of a user, or what the profile schema has no place for."`
 	History     historyCmd     `cmd:"" help:"Show what a key has been, or every change."`
 	Questions   questionsCmd   `cmd:"" help:"List the open questions to a user."`
 	Answer      answerCmd      `cmd:"" help:"Answer an open question."`
@@ -40,11 +45,17 @@ type root struct {
 	Suppress    suppressCmd    `cmd:"" help:"Keep memories from recall, and what is said of their topic later."`
 	Unsuppress  unsuppressCmd  `cmd:"" help:"Give suppressed memories back to recall."`
 	Erase       eraseCmd       `cmd:"" help:"Remove everything of a user, an agent or a tenant from everywhere, or verify that."`
+	Export      exportCmd      `cmd:"" help:"Write everything of a user, a JSON record a line."`
+	Import      importCmd      `cmd:"" help:"Bring what export has written to a user."`
+	Merge       mergeCmd       `cmd:"" help:"Take an anonymous user's memories into another user's."`
+	Store       storeCmd       `cmd:"" help:"Put, get, delete, list and search an application's own documents."`
 	Reap        reapCmd        `cmd:"" help:"Run a job of the reaper once: expire, tier, purge or questions."`
 	Rejected    rejectedCmd    `cmd:"" help:"Show what was not remembered of a user, and why."`
 	Usage       usageCmd       `cmd:"" help:"Show what a tenant has spent on models, by day."`
 	Consolidate consolidateCmd `cmd:"" help:"Have a thread consolidated now."`
 	Ledger      ledgerCmd      `cmd:"" help:"Show a user's change sets."`
+	MCP         mcpCmd         `cmd:"" name:"mcp" help:"Serve a user's memory to an MCP host, on standard input and output."`
+	Keys        keysCmd        `cmd:"" help:"Make, list or revoke API keys."`
 	DLQ         dlqCmd         `cmd:"" name:"dlq" help:"List, show, replay or drop dead letters."`
 	Rebuild     rebuildCmd     `cmd:"" help:"Replay the ledger into a new collection, while writes go on."`
 }

@@ -97,8 +97,13 @@ func (d *dev) stop(t *testing.T) {
 
 func (d *dev) say(t *testing.T, id, content string) {
 	t.Helper()
-	body := fmt.Sprintf(`{"specversion":"1.0","id":%q,"source":"/test","type":"mnemond.turn.v1","user":"me","thread":"t1",
-		"data":{"messages":[{"role":"user","content":%q}]}}`, id, content)
+	d.send(t, id, "mnemond.turn.v1", fmt.Sprintf(`{"messages":[{"role":"user","content":%q}]}`, content))
+}
+
+// send publishes an event of the user's.
+func (d *dev) send(t *testing.T, id, typ, data string) {
+	t.Helper()
+	body := fmt.Sprintf(`{"specversion":"1.0","id":%q,"source":"/test","type":%q,"user":"me","thread":"t1","data":%s}`, id, typ, data)
 	resp, err := http.Post(d.url+"/v1/events", "application/json", strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)

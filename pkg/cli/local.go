@@ -153,7 +153,7 @@ func (c *devCmd) Run(e *env) error {
 		return err
 	}
 	cfg.HTTP.Listen, cfg.Timers.Quiet = c.Listen, c.Quiet
-	if err := cfg.HTTP.Validate(); err != nil {
+	if err := cfg.ValidateHTTP(); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(c.Dir, 0o700); err != nil {

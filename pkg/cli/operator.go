@@ -83,7 +83,7 @@ func printRecord(e *env, r ledger.Record) error {
 			return err
 		}
 	}
-	return nil
+	return printDocumentChanges(e.out, r)
 }
 
 type dlqCmd struct {

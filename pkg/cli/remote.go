@@ -19,6 +19,9 @@ import (
 // api is a running installation's HTTP API.
 type api struct {
 	URL string `help:"Base address of the HTTP API." default:"http://127.0.0.1:7460" env:"MNEMOND_URL"`
+	// APIKey is in the environment rather than among the arguments, which every list of
+	// processes shows.
+	APIKey string `name:"api-key" help:"API key or token, where one is needed." env:"MNEMOND_API_KEY"`
 }
 
 // requestTimeout bounds one call of the API.
@@ -39,6 +42,9 @@ func (a *api) call(e *env, method, path string, body, into any) error {
 		return fmt.Errorf("make request: %w", err)
 	}
 	req.Header.Set("Content-Type", "application/json")
+	if a.APIKey != "" {
+		req.Header.Set("Authorization", "Bearer "+a.APIKey)
+	}
 	client := http.Client{Timeout: requestTimeout}
 	resp, err := client.Do(req)
 	if err != nil {
@@ -76,32 +82,6 @@ func (o *owner) scope() (memory.Scope, error) {
 }
 
 func (o *owner) query() url.Values { return url.Values{"tenant": {o.Tenant}, "user": {o.User}} }
-
-type recallCmd struct {
-	api   `embed:""`
-	owner `embed:""`
-	Query string `arg:"" help:"What the user asks."`
-	Limit int    `help:"How many memories at most." default:"6"`
-	JSON  bool   `help:"Print the whole answer."`
-}
-
-// Run asks for the memories that matter and prints the block to inject.
-func (c *recallCmd) Run(e *env) error {
-	req := recall.Request{Tenant: memory.Tenant(c.Tenant), User: memory.User(c.User), Query: c.Query, Limit: c.Limit}
-	var resp recall.Response
-	if err := c.call(e, http.MethodPost, "/v1/recall", req, &resp); err != nil {
-		return err
-	}
-	if c.JSON {
-		return printJSON(e.out, resp)
-	}
-	text := resp.Prompt
-	if len(resp.Memories) == 0 {
-		text = "Nothing is remembered about this."
-	}
-	_, err := fmt.Fprintln(e.out, text)
-	return err
-}
 
 type memoriesCmd struct {
 	api    `embed:""`

@@ -52,6 +52,9 @@ type Memories interface {
 type Recalls interface {
 	// HandedOut returns the memories of a recall of the owner; none when it is not known.
 	HandedOut(ctx context.Context, s memory.Scope, recall string) ([]memory.ID, error)
+	// Attach keeps what was told about a recall of the owner, once. It is no error that the
+	// recall is not known: then nothing is kept.
+	Attach(ctx context.Context, s memory.Scope, t Told) error
 }
 
 // Erasures keeps those who were erased from being learnt again by who was at work on them.
@@ -180,6 +183,9 @@ func (s *Service) batch(ctx context.Context, r memory.ThreadRef) (more bool, err
 	}
 	s.Reached(StepGathered)
 	link(ctx, g.fresh)
+	if err := s.attach(ctx, r.Scope(), g.told); err != nil {
+		return false, err
+	}
 	found, err := s.extract(ctx, r.Scope(), g)
 	if err != nil {
 		return false, err

@@ -37,6 +37,8 @@ type gathered struct {
 	asked map[int]memory.ID
 	// feedback is what was asked of the memory itself by a rating.
 	feedback []reconcile.Request
+	// told is what was said about recalls.
+	told []Told
 	// fence is the sequence up to which the owner's events are erased.
 	fence   uint64
 	invalid int // events that could not be read, and were parked
@@ -101,6 +103,9 @@ func (s *Service) gather(ctx context.Context, r memory.ThreadRef, state *ledger.
 			return nil, err
 		}
 		if err := s.rate(ctx, g, &e, st); err != nil {
+			return nil, err
+		}
+		if err := g.hear(&e, st); err != nil {
 			return nil, err
 		}
 	}

@@ -177,7 +177,7 @@ func TestAThumbsDownSuppresses(t *testing.T) {
 					city = m
 				}
 			}
-			w.recalls["r1"] = []memory.ID{city.ID}
+			w.recalls.handedOut["r1"] = []memory.ID{city.ID}
 			if strings.Contains(data, "%") {
 				data = fmt.Sprintf(data, city.ID)
 			}

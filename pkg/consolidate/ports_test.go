@@ -195,11 +195,22 @@ func (e erasures) TakeBack(ctx context.Context, s memory.Scope, seq uint64) erro
 	return err
 }
 
-// recalls are what was handed out, by recall.
-type recalls map[string][]memory.ID
+// recalls are what was handed out, by recall, and what was told about it.
+type recalls struct {
+	handedOut map[string][]memory.ID
+	told      []consolidate.Told
+	err       error
+}
 
-func (r recalls) HandedOut(_ context.Context, _ memory.Scope, id string) ([]memory.ID, error) {
-	return r[id], nil
+func (r *recalls) HandedOut(_ context.Context, _ memory.Scope, id string) ([]memory.ID, error) {
+	return r.handedOut[id], nil
+}
+
+func (r *recalls) Attach(_ context.Context, _ memory.Scope, t consolidate.Told) error {
+	if r.err == nil {
+		r.told = append(r.told, t)
+	}
+	return r.err
 }
 
 // Needed returns everything that the owner has: what a decision needs and more. It refuses
@@ -299,7 +310,7 @@ type world struct {
 	dead     *letters
 	listener *listener
 	asked    questions
-	recalls  recalls
+	recalls  *recalls
 	erasures erasures
 	now      time.Time
 	// at is called at each step of consolidation.
@@ -331,7 +342,7 @@ func newWorld(t failer) *world {
 		failures: f, events: &eventLog{failures: f}, ledger: &decisions{failures: f, sets: map[memory.Scope][]decided{}},
 		threads: &threadCache{f, map[memory.ThreadRef][]byte{}}, dead: &letters{failures: f}, listener: &listener{failures: f},
 		store: &collection{f, map[memory.ID]index.Entry{}, map[uint64]index.Checkpoint{}, map[memory.Scope]uint64{}},
-		asked: questions{}, recalls: recalls{},
+		asked: questions{}, recalls: &recalls{handedOut: map[string][]memory.ID{}},
 		now: monday, at: map[decide.Step]func(){},
 	}
 	w.erasures = erasures{w, map[memory.Scope]uint64{}, map[memory.Scope]uint64{}}

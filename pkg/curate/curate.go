@@ -44,14 +44,18 @@ type Events interface {
 
 // Config is what a Service is made of. All of it is required.
 type Config struct {
-	Decider   *decide.Decider
+	Decider *decide.Decider
+	// Batch appends what concerns two owners.
+	Batch     decide.Batch
 	Memories  Memories
+	Words     Words
 	Ledger    decide.Reader
 	Questions Questions
 	Events    Events
 	Owners    Owners
 	Records   Records
 	Fences    Fences
+	Late      Late
 	// Places are where an owner's data lies, the collections first and the ledger last.
 	Places []Place
 	// Alone keeps an erasure and a rebuild of the collections apart: it calls f while no

@@ -19,18 +19,18 @@ import (
 type Selection struct {
 	// Topic is what they are about, as a user would say it ("where I work", 我的住址). It
 	// goes with nothing else.
-	Topic string `json:"topic,omitempty"`
+	Topic string `json:"topic,omitempty" maxLength:"1024" doc:"What they are about, as a user would say it (\"where I work\", 我的住址), up to 1024 bytes. It goes with nothing else."`
 	// IDs, Keys and Kinds list them.
-	IDs   []memory.ID   `json:"ids,omitempty"`
-	Keys  []memory.Key  `json:"keys,omitempty"`
-	Kinds []memory.Kind `json:"kinds,omitempty"`
+	IDs   []memory.ID   `json:"ids,omitempty" maxItems:"1000" doc:"Their ids."`
+	Keys  []memory.Key  `json:"keys,omitempty" doc:"Their keys, such as \"user.city\"."`
+	Kinds []memory.Kind `json:"kinds,omitempty" doc:"Their kinds."`
 	// Contains is a part of their text or value; letter case makes no difference.
-	Contains string `json:"contains,omitempty"`
+	Contains string `json:"contains,omitempty" doc:"A part of their text or value; letter case makes no difference."`
 	// Thread and Event are where all that is known of them was learnt.
-	Thread memory.Thread `json:"thread,omitempty"`
-	Event  string        `json:"event,omitempty"`
+	Thread memory.Thread `json:"thread,omitempty" doc:"The thread where all that is known of them was learnt, up to 256 bytes."`
+	Event  string        `json:"event,omitempty" doc:"The id of the event where all that is known of them was learnt, up to 256 bytes."`
 	// All means every memory of the owner, and goes with nothing else.
-	All bool `json:"all,omitempty"`
+	All bool `json:"all,omitempty" doc:"Every memory of the user. It goes with nothing else."`
 }
 
 // maxListed bounds each list of a Selection.
@@ -58,6 +58,14 @@ func (sel *Selection) validate(s *Service) error {
 		return fault.BadField("contains", "must not be blank")
 	case len(sel.Topic) > memory.MaxIDBytes*4:
 		return fault.BadField("topic", fmt.Sprintf("must be at most %d bytes", memory.MaxIDBytes*4))
+	}
+	for _, f := range []struct{ name, id string }{{"thread", string(sel.Thread)}, {"event", sel.Event}} {
+		if f.id == "" {
+			continue
+		}
+		if err := memory.ValidateID(f.id); err != nil {
+			return fault.BadField(f.name, err.Error())
+		}
 	}
 	for _, k := range sel.Keys {
 		if _, ok := s.Registry.Field(k); !ok {

@@ -77,7 +77,7 @@ func newPorts(t *testing.T) *ports {
 				}
 			},
 		},
-		Memories: p, Ledger: &p.log, Questions: questionsPort{p}, Events: p, Owners: &p.log, Records: p, Fences: &p.log,
+		Batch: &p.log, Late: p, Memories: p, Ledger: &p.log, Questions: questionsPort{p}, Events: p, Owners: &p.log, Records: p, Fences: &p.log,
 		Places:   []curate.Place{collectionsPlace{p}, eventsPlace{p}, ledgerPlace{p}},
 		Alone:    func(ctx context.Context, f func(context.Context) error) error { return f(ctx) },
 		Registry: registry, Secret: []byte("secret"), Now: func() time.Time { return p.now },
@@ -232,6 +232,12 @@ func (q questionsPort) List(_ context.Context, s memory.Scope) ([]memory.Questio
 	return out, nil
 }
 
+func (p *ports) TakeBack(_ context.Context, s memory.Scope, seq uint64) error {
+	p.log.delete(s, seq, seq)
+	p.hand.erase(s, seq+1)
+	return nil
+}
+
 func (p *ports) OwnerHead(_ context.Context, s memory.Scope) (uint64, error) {
 	return p.heads[s], p.fails["event head"]
 }
@@ -287,6 +293,23 @@ func (l *ledgerPort) Append(ctx context.Context, s memory.Scope, expect uint64, 
 	l.seq += 10 // other owners' change sets lie between
 	l.sets[s] = append(l.sets[s], stored{l.seq, data})
 	return l.seq, nil
+}
+
+func (l *ledgerPort) AppendAll(ctx context.Context, entries []decide.Entry) ([]uint64, error) {
+	for _, e := range entries {
+		if head, _ := l.Head(ctx, e.Scope); head != e.Expect {
+			return nil, ledger.ErrConflict
+		}
+	}
+	var seqs []uint64
+	for _, e := range entries {
+		seq, err := l.Append(ctx, e.Scope, e.Expect, e.Data)
+		if err != nil {
+			return nil, err
+		}
+		seqs = append(seqs, seq)
+	}
+	return seqs, nil
 }
 
 func (l *ledgerPort) Read(_ context.Context, s memory.Scope, after, upTo uint64, fn func(uint64, time.Time, []byte) error) error {

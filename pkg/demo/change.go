@@ -48,8 +48,7 @@ func (p *player) fresh(ctx context.Context, u memory.User) ([]ledger.Record, err
 // there are.
 func (p *player) changes(r *ledger.Record, whose string) int {
 	n := 0
-	for i := range r.Changes {
-		c := &r.Changes[i]
+	for _, c := range r.OfMemories() {
 		p.summary.Changes[c.Op]++
 		if name := p.name(&c.Memory); name != "" {
 			p.summary.changed(r.At, c, name)

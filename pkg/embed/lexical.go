@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	lexicalName = "lexical-256-v2"
+	lexicalName = "lexical-256-v3"
 	lexicalDim  = 256
 )
 
@@ -32,7 +32,7 @@ type Lexical struct{}
 // NewLexical returns the lexical embedder.
 func NewLexical() *Lexical { return &Lexical{} }
 
-// Name identifies the embedder and the version of its features: "lexical-256-v2". Vectors
+// Name identifies the embedder and the version of its features: "lexical-256-v3". Vectors
 // of different names cannot be compared; a collection records the name, and is rebuilt
 // when it changes. Any change to the vectors, pkg/terms included, needs a new name.
 func (*Lexical) Name() string { return lexicalName }
@@ -55,14 +55,29 @@ func (*Lexical) Embed(ctx context.Context, texts []string) ([][]float32, error) 
 	return vectors, nil
 }
 
-// Related reports whether two texts share any feature. Their cosine can be well above 0
-// without that, where features of short texts happen to share a dimension.
+// minRelated is the cosine of their features from which two texts are related.
+const minRelated = 0.2
+
+// Related reports whether two texts share features that matter in them: as their vectors'
+// cosine does, but before features share dimensions, by which that of short texts can be well
+// above 0 by chance.
 func (*Lexical) Related(a, b string) bool {
-	seen := map[fnv]bool{}
-	features(a, func(h fnv, _ int64) { seen[h] = true })
-	related := false
-	features(b, func(h fnv, _ int64) { related = related || seen[h] })
-	return related
+	x, y := weights(a), weights(b)
+	var shared, xx, yy float64
+	for f, w := range x {
+		shared += w * y[f]
+		xx += w * w
+	}
+	for _, w := range y {
+		yy += w * w
+	}
+	return shared > 0 && shared*shared >= minRelated*minRelated*xx*yy
+}
+
+func weights(text string) map[fnv]float64 {
+	sum := map[fnv]float64{}
+	features(text, func(h fnv, weight int64) { sum[h] += float64(weight) })
+	return sum
 }
 
 // Weights of features, in thousandths. All n-grams of one word together weigh as much as

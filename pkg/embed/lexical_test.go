@@ -127,7 +127,7 @@ func TestVectorsAreStable(t *testing.T) {
 		}
 	}
 	e := embed.NewLexical()
-	if e.Name() != "lexical-256-v2" || e.Dim() != 256 {
+	if e.Name() != "lexical-256-v3" || e.Dim() != 256 {
 		t.Errorf("%s of %d dimensions", e.Name(), e.Dim())
 	}
 }

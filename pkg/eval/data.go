@@ -1,17 +1,10 @@
 package eval
 
 import (
-	"bufio"
-	"bytes"
-	"compress/gzip"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/mnemond/mnemond/pkg/bench"
@@ -44,12 +37,6 @@ type Gold struct {
 // memoriesFile holds the gold memories of a set that has any.
 const memoriesFile = "memories.jsonl.gz"
 
-// Bounds of what is read of that file.
-const (
-	maxFileBytes = 1 << 30 // unpacked
-	maxLineBytes = 8 << 20
-)
-
 // Load reads the set in dir, as strictly as bench.Load does: a gold memory with a field that
 // is not known, without text, or of a user without turns is an error that names the line.
 func Load(dir string) (*Set, error) {
@@ -61,17 +48,9 @@ func Load(dir string) (*Set, error) {
 	for i := range s.Users {
 		s.Gold[s.Users[i].ID] = nil
 	}
-	raw, err := os.ReadFile(filepath.Join(dir, memoriesFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return s, nil
-	}
-	if err != nil {
+	s.MemoriesSHA256, err = bench.ReadLines(filepath.Join(dir, memoriesFile), s.addGold)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
-	}
-	sum := sha256.Sum256(raw)
-	s.MemoriesSHA256 = hex.EncodeToString(sum[:])
-	if err := s.readGold(raw); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, memoriesFile), err)
 	}
 	return s, nil
 }
@@ -88,39 +67,13 @@ type goldLine struct {
 	Source  []string        `json:"source"`
 }
 
-func (s *Set) readGold(packed []byte) error {
-	unpacked, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		return err
-	}
-	limited := &io.LimitedReader{R: unpacked, N: maxFileBytes}
-	lines := bufio.NewScanner(limited)
-	lines.Buffer(nil, maxLineBytes)
-	for n := 1; lines.Scan(); n++ {
-		if err := s.addGold(lines.Bytes()); err != nil {
-			return fmt.Errorf("line %d: %w", n, err)
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return err
-	}
-	if limited.N == 0 {
-		return fmt.Errorf("more than %d bytes unpacked", maxFileBytes)
-	}
-	return nil
-}
-
 func (s *Set) addGold(line []byte) error {
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
 	var l goldLine
-	if err := d.Decode(&l); err != nil {
+	if err := bench.DecodeStrict(line, &l); err != nil {
 		return err
 	}
 	_, known := s.Gold[l.User]
 	switch {
-	case d.More():
-		return errors.New("more than one value in the line")
 	case !known:
 		return fmt.Errorf("a memory of %q, who has no turns", l.User)
 	case l.Text == "":

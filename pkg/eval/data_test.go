@@ -47,7 +47,7 @@ func TestLoadIsStrict(t *testing.T) {
 		},
 	} {
 		_, err := Load(folder(t, []string{aTurn}, []string{}, []string{good, c.line}))
-		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "memories.jsonl.gz: line 2") {
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "memories.jsonl.gz, line 2") {
 			t.Errorf("%s: %v, want an error about line 2 with %q", name, err, c.want)
 		}
 	}

@@ -40,8 +40,7 @@ func remembered(records []ledger.Record) []found {
 	places := map[state]int{}
 	last := map[memory.ID]*memory.Memory{}
 	for _, r := range records {
-		for i := range r.Changes {
-			c := &r.Changes[i]
+		for _, c := range r.OfMemories() {
 			m := &c.Memory
 			if c.Op != ledger.OpHistory {
 				last[m.ID] = m

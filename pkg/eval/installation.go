@@ -115,7 +115,7 @@ func (in *installation) accept(ctx context.Context, p *person, session []int) er
 		raw = append(raw, data)
 	}
 	for some := range slices.Chunk(raw, ingest.MaxEvents) {
-		if _, err := in.stack.Ingest.Accept(ctx, some); err != nil {
+		if _, err := in.stack.Ingest.Accept(ctx, some, nil); err != nil {
 			return err
 		}
 	}

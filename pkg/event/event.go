@@ -77,6 +77,12 @@ type Feedback struct {
 	Comment  string    `json:"comment,omitempty"`
 }
 
+// Answer is the data of TypeAnswer: what the model finally said after a recall.
+type Answer struct {
+	RecallID string `json:"recall_id"`
+	Content  string `json:"content"`
+}
+
 // Message is one message of a turn.
 type Message struct {
 	Role    memory.Role `json:"role"`
@@ -119,6 +125,19 @@ func (e *Event) Feedback() (Feedback, error) {
 		return f, &Error{Field: "data", Reason: err.Error()}
 	}
 	return f, nil
+}
+
+// Answer decodes the data of a TypeAnswer event; for any other type it returns the zero
+// Answer.
+func (e *Event) Answer() (Answer, error) {
+	var a Answer
+	if e.Type != TypeAnswer {
+		return a, nil
+	}
+	if err := json.Unmarshal(e.Data, &a); err != nil {
+		return a, &Error{Field: "data", Reason: err.Error()}
+	}
+	return a, nil
 }
 
 // SetTurn replaces the data of a TypeTurn event.

@@ -21,6 +21,17 @@ type level struct {
 	keys     keySet
 }
 
+// Repeated is the path of the first key that an object of JSON text has twice, of which
+// decoders silently keep one or the other; nil when there is none. Of text that is not valid
+// JSON, or is nested more than 32 deep, it means nothing.
+func Repeated(raw []byte) []string {
+	twice, err := scan(raw)
+	if err != nil {
+		return nil
+	}
+	return twice
+}
+
 // scan looks through JSON text for what decoding does not show: nesting that is too deep,
 // which is an error, and the path of the first key that an object has twice. Of text that is
 // not valid JSON, the path means nothing. It is written by hand because the token reader of

@@ -26,6 +26,7 @@ var secrets = []struct {
 	{"id AKIAIOSFODNN7EXAMPLE.", "AKIAIOSFODNN7EXAMPLE", KindAPIKey},
 	{"aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", KindAPIKey},
 	{"AIzaSyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY", "AIzaSyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY", KindAPIKey},
+	{"密钥 mnk_abcdefghijklmnop_abcdefghijklmnopqrstuvwxyz234567abcdefgh。", "mnk_abcdefghijklmnop_abcdefghijklmnopqrstuvwxyz234567abcdefgh", KindAPIKey},
 	{"ghp_16C7e42F292c6912E7710c838347Ae178B4a", "ghp_16C7e42F292c6912E7710c838347Ae178B4a", KindAPIKey},
 	{"github_pat_11ABCDEFG0_abcdefghijklmnop", "github_pat_11ABCDEFG0_abcdefghijklmnop", KindAPIKey},
 	{"glpat-abcDEF123456ghiJKL78", "glpat-abcDEF123456ghiJKL78", KindAPIKey},

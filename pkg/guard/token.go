@@ -14,6 +14,7 @@ type token struct {
 }
 
 var tokens = []token{
+	{"mnk_", KindAPIKey, isURLSafe, 40, nil}, // our own: see pkg/access
 	{"sk-proj-", KindAPIKey, isURLSafe, 12, nil},
 	{"sk-ant-", KindAPIKey, isURLSafe, 12, nil},
 	{"sk-svcacct-", KindAPIKey, isURLSafe, 12, nil},

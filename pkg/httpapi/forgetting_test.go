@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/mnemond/mnemond/pkg/curate"
+	"github.com/mnemond/mnemond/pkg/door"
 	"github.com/mnemond/mnemond/pkg/fault"
 	"github.com/mnemond/mnemond/pkg/httpapi"
 	"github.com/mnemond/mnemond/pkg/memory"
@@ -57,6 +58,11 @@ func (c *clerk) Erase(_ context.Context, s memory.Scope) (curate.Receipt, error)
 	return c.receipt, c.err
 }
 
+func (c *clerk) EraseTenant(_ context.Context, t memory.Tenant) (curate.Receipt, error) {
+	c.asked, c.scope = "erase tenant", memory.Scope{Tenant: t, Owner: memory.Owner{Kind: memory.OwnerTenant}}
+	return c.receipt, c.err
+}
+
 func (c *clerk) Verify(_ context.Context, s memory.Scope) (curate.Receipt, error) {
 	c.asked, c.scope = "verify", s
 	return c.receipt, c.err
@@ -65,7 +71,7 @@ func (c *clerk) Verify(_ context.Context, s memory.Scope) (curate.Receipt, error
 func openWith(c *clerk) (h http.Handler, log *bytes.Buffer) {
 	log = &bytes.Buffer{}
 	return httpapi.New(httpapi.Config{
-		Curate: &httpapi.Curator{Forgetter: c, Suppressor: c, Eraser: c}, Logger: slog.New(slog.NewTextHandler(log, nil)),
+		Table: door.New(door.Services{Forget: c, Suppress: c, Erase: c}), Logger: slog.New(slog.NewTextHandler(log, nil)),
 	}), log
 }
 

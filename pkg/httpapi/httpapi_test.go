@@ -10,10 +10,12 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/mnemond/mnemond/pkg/door"
 	"github.com/mnemond/mnemond/pkg/event"
 	"github.com/mnemond/mnemond/pkg/fault"
 	"github.com/mnemond/mnemond/pkg/httpapi"
@@ -25,15 +27,18 @@ import (
 
 // inbox accepts whatever is an event, as the service behind the door does.
 type inbox struct {
-	raw [][]byte
-	err error
+	raw    [][]byte
+	events []event.Event
+	err    error
 }
 
-func (i *inbox) Accept(_ context.Context, raw [][]byte) ([]ingest.Accepted, error) {
+func (i *inbox) Accept(_ context.Context, raw [][]byte, narrow func(int, *event.Event) error) ([]ingest.Accepted, error) {
 	if i.err != nil {
 		return nil, i.err
 	}
 	out := make([]ingest.Accepted, len(raw))
+	var kept [][]byte
+	var events []event.Event
 	for n, r := range raw {
 		e, err := event.Decode(r)
 		if err != nil {
@@ -41,9 +46,15 @@ func (i *inbox) Accept(_ context.Context, raw [][]byte) ([]ingest.Accepted, erro
 			errors.As(err, &bad)
 			return nil, &ingest.EventError{Index: n, Err: bad}
 		}
-		i.raw = append(i.raw, bytes.Clone(r))
-		out[n] = ingest.Accepted{ID: e.ID, Seq: uint64(len(i.raw))}
+		if narrow != nil {
+			if err := narrow(n, &e); err != nil {
+				return nil, err
+			}
+		}
+		kept, events = append(kept, bytes.Clone(r)), append(events, e)
+		out[n] = ingest.Accepted{ID: e.ID, Seq: uint64(len(i.raw) + len(kept))}
 	}
+	i.raw, i.events = append(i.raw, kept...), append(i.events, events...)
 	return out, nil
 }
 
@@ -57,14 +68,18 @@ func (t *trigger) Now(_ context.Context, r memory.ThreadRef) error {
 	return t.err
 }
 
-// shelf is a read side with two memories of one user.
-type shelf struct{ err error }
+// shelf is a read side with two memories of one user; asked is the last recall.
+type shelf struct {
+	err   error
+	asked recall.Request
+}
 
 var owner = memory.UserScope(memory.DefaultTenant, "u1")
 
 func (s *shelf) Recall(_ context.Context, r recall.Request) (recall.Response, error) {
-	if r.Query == "" {
-		return recall.Response{}, &fault.FieldError{Field: "query", Reason: "is required"}
+	s.asked = r
+	if len(r.Keys) > 0 {
+		return recall.Response{}, &fault.FieldError{Field: "keys", Reason: "the profile schema has no such key"}
 	}
 	return recall.Response{RecallID: "r1", Memories: []recall.Result{}, Prompt: "for " + string(r.User)}, s.err
 }
@@ -95,7 +110,8 @@ type house struct {
 func open() *house {
 	h := &house{inbox: &inbox{}, trigger: &trigger{}, shelf: &shelf{}, log: &bytes.Buffer{}}
 	h.Handler = httpapi.New(httpapi.Config{
-		Ingest: h.inbox, Trigger: h.trigger, Read: h.shelf, Logger: slog.New(slog.NewTextHandler(h.log, nil)),
+		Table:  door.New(door.Services{Ingest: h.inbox, Trigger: h.trigger, Read: h.shelf}),
+		Ingest: h.inbox, Logger: slog.New(slog.NewTextHandler(h.log, nil)),
 	})
 	return h
 }
@@ -239,7 +255,14 @@ func TestBodiesRefused(t *testing.T) {
 		{"a string for a number", "/v1/recall", `{"user":"u1","query":"x","limit":"3"}`, 400, "limit", "must be of type integer, not string"},
 		{"a string for an array", "/v1/recall", `{"user":"u1","query":"x","kinds":"fact"}`, 400, "kinds", "must be of type array, not string"},
 		{"an array", "/v1/recall", `[]`, 400, "", "must be of type object, not array"},
-		{"no query", "/v1/recall", `{"user":"u1"}`, 400, "query", "is required"},
+		{"what the service refuses", "/v1/recall", `{"user":"u1","keys":["user.shoe_size"]}`, 400, "keys", "has no such key"},
+		{"a limit out of bounds", "/v1/recall", `{"user":"u1","limit":51}`, 400, "limit", "must be at most 50"},
+		{"a budget out of bounds", "/v1/recall", `{"user":"u1","budget":-1}`, 400, "budget", "must be at least 0"},
+		{"no time", "/v1/recall", `{"user":"u1","as_of":"yesterday"}`, 400, "as_of", "must be a time"},
+		{"a time without a zone", "/v1/recall", `{"user":"u1","as_of":"2026-03-01T09:00:00"}`, 400, "as_of", "must be a time"},
+		{"a number for a time", "/v1/recall", `{"user":"u1","as_of":7}`, 400, "as_of", "must be of type string, not number"},
+		{"a string for a flag", "/v1/recall", `{"user":"u1","shared":"yes"}`, 400, "shared", "must be of type boolean, not string"},
+		{"what only a memory has", "/v1/recall", `{"user":"u1","owner":"u2"}`, 400, "owner", "is not a known field"},
 		{"nothing", "/v1/recall", ``, 400, "", "not valid JSON"},
 		{"half", "/v1/recall", `{"user":`, 400, "", "not valid JSON"},
 		{"two values", "/v1/recall", `{"user":"u1","query":"x"}{}`, 400, "", "more than one JSON value"},
@@ -258,6 +281,32 @@ func TestRecall(t *testing.T) {
 	a := ask(t, open(), "POST", "/v1/recall", "application/json", `{"user":"u1","query":"我住在哪？"}`)
 	if a.Code != 200 || a.body["recall_id"] != "r1" || a.body["prompt"] != "for u1" {
 		t.Errorf("answered %d: %s", a.Code, a.Body)
+	}
+}
+
+// TestEveryFieldOfARecallIsPassedOn: none is accepted and then forgotten.
+func TestEveryFieldOfARecallIsPassedOn(t *testing.T) {
+	no := false
+	want := recall.Request{
+		Tenant: "acme", User: "u1", Agent: "coach", Shared: true, Namespace: "project", Thread: "t1", Query: "我住在哪？", Limit: 50, Budget: 300,
+		Kinds: []memory.Kind{memory.KindFact}, IncludeArchive: true, AsOf: time.Date(2026, 3, 1, 1, 0, 0, 0, time.UTC), IncludeQuestions: &no, Explain: true,
+	}
+	body, err := json.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := open()
+	if a := ask(t, h, "POST", "/v1/recall", "application/json", string(body)); a.Code != 200 || !reflect.DeepEqual(h.shelf.asked, want) {
+		t.Errorf("answered %d, asked for\n%+v, want\n%+v", a.Code, h.shelf.asked, want)
+	}
+	for i := range reflect.TypeFor[recall.Request]().NumField() {
+		if f := reflect.TypeFor[recall.Request]().Field(i); f.Name != "Keys" && reflect.ValueOf(want).Field(i).IsZero() {
+			t.Errorf("%s is not tried", f.Name)
+		}
+	}
+	ask(t, h, "POST", "/v1/recall", "application/json", `{"user":"u1","as_of":"2026-03-01T09:00:00+08:00"}`)
+	if !h.shelf.asked.AsOf.Equal(want.AsOf) || h.shelf.asked.Query != "" || h.shelf.asked.User != "u1" {
+		t.Errorf("asked for %+v", h.shelf.asked)
 	}
 }
 
@@ -288,7 +337,7 @@ func TestHistory(t *testing.T) {
 func TestParametersRefused(t *testing.T) {
 	tests := []struct{ path, field, detail string }{
 		{"/v1/memories", "user", "must not be empty"},
-		{"/v1/memories?user=u1&limit=3", "limit", "is not a known parameter"},
+		{"/v1/memories?user=u1&top=3", "top", "is not a known parameter"},
 		{"/v1/memories?user=u1&User=u2", "User", "is not a known parameter"},
 		{"/v1/memories?user=u1&user=u2", "user", "is given twice"},
 		{"/v1/memories?user=u1&status=lost", "status", "unknown status"},

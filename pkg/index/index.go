@@ -4,12 +4,11 @@
 package index
 
 import (
-	"strings"
 	"time"
 
+	"github.com/mnemond/mnemond/pkg/document"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
-	"github.com/mnemond/mnemond/pkg/profile"
 	"github.com/mnemond/mnemond/pkg/terms"
 )
 
@@ -30,6 +29,14 @@ type Dropped struct {
 	Scope     memory.Scope
 	ID        memory.ID
 	LedgerSeq uint64
+}
+
+// DocumentEntry is a document with its vectors and the change set that made its state.
+type DocumentEntry struct {
+	Document  document.Document
+	LedgerSeq uint64
+	Dense     []float32
+	Sparse    terms.SparseVector
 }
 
 // Checkpoint is how far one change set has taken a thread. A collection holds those of every
@@ -65,6 +72,8 @@ type Batch struct {
 	Dropped []Dropped
 	// Accessed moves the time of last use of memories that are there, never backwards.
 	Accessed []Access
+	// Documents are put each only over a lower LedgerSeq; a removed one leaves its identity.
+	Documents []DocumentEntry
 	// Cursors are moved last, never backwards.
 	Cursors map[memory.Scope]Step
 }
@@ -75,20 +84,47 @@ type Batch struct {
 // nothing lies before.
 type Step struct{ From, To uint64 }
 
-// Query asks for the current memories of one owner that are nearest to a text.
+// Sort is what a query asks for.
+type Sort string
+
+// The sorts. SortMemory is the default.
+const (
+	SortMemory   Sort = ""
+	SortDocument Sort = "document"
+)
+
+// Query asks for what one owner has that is nearest to a text.
 type Query struct {
 	// Now hides what has expired.
 	Now    time.Time
+	Sort   Sort
 	Dense  []float32
 	Sparse terms.SparseVector
-	// MinDense is the cosine that a memory must exceed to count as near by Dense alone.
+	// MinDense is the cosine that a hit must exceed to count as near by Dense alone.
 	MinDense float32
-	// Kinds narrows the search; empty means all.
+	// Kinds and Keys narrow a search for memories; empty means all.
 	Kinds []memory.Kind
-	// Limit bounds the hits, and each of the two lists that are fused.
+	Keys  []memory.Key
+	// Limit bounds the hits by terms, and Near those by meaning; with 0 there are none. What
+	// both find is one hit.
 	Limit int
+	Near  int
 	// Archive searches what is cold as well.
 	Archive bool
+	// Namespace narrows a search for documents to those in a namespace or below it, and Pairs
+	// to those that have the fields with the values that these keywords name (document.Pairs):
+	// the first MaxPairs of them, and documents with too many fields to tell.
+	Namespace []string
+	Pairs     []string
+}
+
+// MaxPairs is how many pairs of a query narrow it.
+const MaxPairs = 16
+
+// Spot is a place in a thread.
+type Spot struct {
+	Thread memory.Thread
+	Place  int64
 }
 
 // Due asks for memories of any owner that a job of the reaper has to look at. All its
@@ -121,66 +157,35 @@ const (
 	DueArchived DueJob = "archived"
 	// DueQuestions are open rivals, by the question's time-out.
 	DueQuestions DueJob = "questions"
+
+	// DueExpiredDocuments are documents, by their expiry.
+	DueExpiredDocuments DueJob = "expired documents"
+	// DueStaleDocuments are documents, removed or not, of which the ledger holds text that is
+	// theirs no more, by since when.
+	DueStaleDocuments DueJob = "stale documents"
+	// DueRemovedDocuments are removed documents without text anywhere, by their removal.
+	DueRemovedDocuments DueJob = "removed documents"
 )
 
-// Ref names a memory of any owner.
+// Ref names a memory, or a document, of any owner.
 type Ref struct {
 	Scope memory.Scope
 	ID    memory.ID
 }
 
-// Hit is one answer to a Query.
+// Hit is one answer to a Query: a memory, or a document.
 type Hit struct {
-	Memory memory.Memory
-	// Fused is the reciprocal-rank-fusion score of the dense and the sparse list.
+	Memory   memory.Memory
+	Document *document.Document
+	// Fused is the reciprocal-rank-fusion score of the dense and the sparse list; 0 for what
+	// was found beside a hit.
 	Fused float64
+	// Terms is its sparse vector, and Cosine that of its dense vector and the query's; 0 if
+	// it, or the query, has none.
+	Terms  terms.SparseVector
+	Cosine float64
 }
 
-// Text is what a memory is found by: its text, its value where the text lacks it, and the
-// question that it answers.
-func Text(m *memory.Memory) string {
-	parts := []string{m.Text}
-	if m.Value != "" && !strings.Contains(m.Text, m.Value) {
-		parts = append(parts, m.Value)
-	}
-	for _, e := range m.Evidence {
-		if e.Asked != "" && !strings.Contains(m.Text, e.Asked) {
-			parts = append(parts, e.Asked)
-		}
-	}
-	return strings.Join(parts, "\n")
-}
-
-// termPlans is the term under which plans are found by who asks for plans.
-const termPlans = "asks:plans"
-
-func termKey(k memory.Key) string { return "asks:" + string(k) }
-
-// Terms are the terms of a memory beside those of its text: they stand for the words with
-// which people ask for its key, in any language.
-func Terms(m *memory.Memory) []string {
-	var out []string
-	for _, k := range []memory.Key{m.Key, m.About} {
-		if k != "" {
-			out = append(out, termKey(k))
-		}
-	}
-	if m.Plan {
-		out = append(out, termPlans)
-	}
-	return out
-}
-
-// QueryTerms are the terms of a query beside those of its text: one for each key that it
-// asks for.
-func QueryTerms(r *profile.Registry, query string) []string {
-	keys, plans := r.Asked(query)
-	out := make([]string, 0, len(keys)+1)
-	for _, k := range keys {
-		out = append(out, termKey(k))
-	}
-	if plans {
-		out = append(out, termPlans)
-	}
-	return out
-}
+// RRFConstant is that of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): the
+// place in a list, counted from 0, is worth 1/(RRFConstant+place).
+const RRFConstant = 60

@@ -4,10 +4,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/mnemond/mnemond/pkg/document"
 	"github.com/mnemond/mnemond/pkg/index"
 	"github.com/mnemond/mnemond/pkg/memory"
 	"github.com/mnemond/mnemond/pkg/profile"
+	"github.com/mnemond/mnemond/pkg/terms"
 	"github.com/mnemond/mnemond/schemas"
 )
 
@@ -21,6 +24,9 @@ func TestText(t *testing.T) {
 		{"the value stands in the text", memory.Memory{Text: "我住在杭州", Value: "杭州"}, "我住在杭州"},
 		{"the value does not", memory.Memory{Text: "his name is Rex", Value: "dog named Rex"}, "his name is Rex\ndog named Rex"},
 		{"an answer", memory.Memory{Text: "Yes.", Evidence: []memory.Evidence{{Asked: "Do you live in Oslo?"}}}, "Yes.\nDo you live in Oslo?"},
+		{"the user's own words", memory.Memory{Text: "The user has a partner", Evidence: []memory.Evidence{{Quote: "me and my sweetheart"}}}, "The user has a partner\nme and my sweetheart"},
+		{"words that are there already", memory.Memory{Text: "I live in Oslo", Evidence: []memory.Evidence{{Quote: "i live in oslo!"}, {Quote: "in Oslo"}}}, "I live in Oslo"},
+		{"own words once", memory.Memory{Text: "有伴侣", Evidence: []memory.Evidence{{Quote: "我家那口子"}, {Quote: "我家那口子。"}}}, "有伴侣\n我家那口子"},
 		{"an answer that repeats the question", memory.Memory{Text: "Oslo? Yes.", Evidence: []memory.Evidence{{Asked: "Oslo?"}}}, "Oslo? Yes."},
 	}
 	for _, tt := range tests {
@@ -81,5 +87,44 @@ func TestTermsAreOfAnotherSpaceThanWords(t *testing.T) {
 	}
 	if got := index.Terms(&memory.Memory{Text: "x"}); len(got) != 0 {
 		t.Errorf("terms are %v", got)
+	}
+}
+
+func TestSparseHasTheTerms(t *testing.T) {
+	m := memory.Memory{Key: "user.city", Text: "I live in Oslo"}
+	if got, want := index.Sparse(&m), terms.Document("I live in Oslo", "asks:user.city"); !slices.Equal(got.Indices, want.Indices) || len(want.Indices) != 3 {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestDocumentText(t *testing.T) {
+	at := time.Date(2026, 3, 5, 9, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		name string
+		d    document.Document
+		want string
+	}{
+		{"all of its text", document.Document{Value: []byte(`{"title":"Tea","n":3}`)}, "Tea\n3"},
+		{"the fields that it names", document.Document{Value: []byte(`{"title":"Tea","body":"green"}`), Index: []string{"body"}}, "green"},
+		{"none of them", document.Document{Value: []byte(`{"title":"Tea"}`), Index: []string{}, Source: document.Source{Speaker: "Ann", At: at}}, ""},
+		{"who said it", document.Document{Value: []byte(`{"text":"Tea"}`), Source: document.Source{Speaker: "Ann"}}, "Ann: Tea"},
+		{"the user", document.Document{Value: []byte(`{"text":"Tea"}`), Source: document.Source{Speaker: "user"}}, "Tea"},
+		{"the assistant", document.Document{Value: []byte(`{"text":"Tea"}`), Source: document.Source{Speaker: "Max", Assistant: true}}, "Tea"},
+		{"when", document.Document{Value: []byte(`{"text":"Tea"}`), Source: document.Source{Speaker: "Ann", At: at}}, "Thursday 5 March 2026\nAnn: Tea"},
+		{"when, in Chinese", document.Document{Value: []byte(`{"text":"绿茶"}`), Source: document.Source{At: at}}, "2026年3月5日 周四\n绿茶"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := index.DocumentText(&tt.d); got != tt.want {
+				t.Errorf("text is %q, want %q", got, tt.want)
+			}
+		})
+	}
+	said := document.Document{Value: []byte(`{"text":"Tea"}`), Source: document.Source{At: at}}
+	if got := index.DocumentTerms(&said); !slices.Equal(got, []string{"said:2026-03-05", "said:2026-03"}) {
+		t.Errorf("terms are %q", got)
+	}
+	want := terms.Document("Thursday 5 March 2026\nTea", "said:2026-03-05", "said:2026-03")
+	if got := index.DocumentSparse(&said); !slices.Equal(got.Indices, want.Indices) {
+		t.Errorf("the vector is %v, want %v", got, want)
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"go.opentelemetry.io/otel/metric"
 
 	"github.com/mnemond/mnemond/pkg/event"
-	"github.com/mnemond/mnemond/pkg/guard"
 )
 
 // MaxEvents bounds the events of one request.
@@ -68,12 +67,19 @@ type Accepted struct {
 }
 
 // Accept stores raw events in order. A bad one is an *EventError, and nothing is stored.
-func (s *Service) Accept(ctx context.Context, raw [][]byte) ([]Accepted, error) {
+// Narrow, unless nil, is called with each event once it is decoded, and with its place: it may
+// complete whose it is, or refuse it, and with it all of them.
+func (s *Service) Accept(ctx context.Context, raw [][]byte, narrow func(index int, e *event.Event) error) ([]Accepted, error) {
 	arrival := s.now().UTC()
 	out := make([]event.Outgoing, len(raw))
 	secrets := 0
 	for i, r := range raw {
-		e, n, err := s.prepare(r, arrival)
+		e, n, err := s.prepare(r, arrival, func(e *event.Event) error {
+			if narrow == nil {
+				return nil
+			}
+			return narrow(i, e)
+		})
 		if err != nil {
 			return nil, at(i, err)
 		}
@@ -111,41 +117,18 @@ func at(i int, err error) error {
 	return err
 }
 
-// prepare decodes, redacts and stamps one event.
-func (s *Service) prepare(raw []byte, arrival time.Time) (event.Event, int, error) {
+// prepare decodes, narrows, redacts and stamps one event.
+func (s *Service) prepare(raw []byte, arrival time.Time, narrow func(*event.Event) error) (event.Event, int, error) {
 	e, err := event.Decode(raw)
 	if err != nil {
 		return e, 0, err
 	}
-	secrets := 0
-	redact := func(text string) string {
-		clean, found := guard.Redact(text)
-		secrets += len(found)
-		return clean
+	if err := narrow(&e); err != nil {
+		return e, 0, err
 	}
-	e.Source, e.Subject, e.DataSchema = redact(e.Source), redact(e.Subject), redact(e.DataSchema)
-	if e.Type == event.TypeTurn {
-		turn, err := e.Turn()
-		if err != nil {
-			return e, 0, err
-		}
-		before := secrets
-		for i := range turn.Messages {
-			m := &turn.Messages[i]
-			m.Content, m.Name = redact(m.Content), redact(m.Name)
-		}
-		clamped := turn.Clamp(arrival)
-		if clamped || secrets > before { // else its bytes stay as they came
-			if err := e.SetTurn(turn); err != nil {
-				return e, 0, err
-			}
-		}
-	} else if len(e.Data) > 0 {
-		clean, found, err := guard.RedactJSON(e.Data)
-		if err != nil {
-			return e, 0, &event.Error{Field: "data", Reason: err.Error()}
-		}
-		e.Data, secrets = clean, secrets+len(found)
+	secrets, err := e.Clean(func(t *event.Turn) bool { return t.Clamp(arrival) })
+	if err != nil {
+		return e, 0, err
 	}
 	e.Stamp(arrival)
 	return e, secrets, nil

@@ -58,7 +58,7 @@ func service(t testing.TB, l *log) *ingest.Service {
 func accept(t *testing.T, raw string) event.Event {
 	t.Helper()
 	var l log
-	if _, err := service(t, &l).Accept(t.Context(), [][]byte{[]byte(raw)}); err != nil {
+	if _, err := service(t, &l).Accept(t.Context(), [][]byte{[]byte(raw)}, nil); err != nil {
 		t.Fatal(err)
 	}
 	e, err := event.Decode(l.events[0].Data)
@@ -77,7 +77,7 @@ const hello = `{"role":"user","content":"我住在杭州 <b>&</b>"}`
 func TestAccept(t *testing.T) {
 	var l log
 	s := service(t, &l)
-	got, err := s.Accept(t.Context(), [][]byte{[]byte(turn("e1", hello)), []byte(turn("e2", hello)), []byte(turn("e1", hello))})
+	got, err := s.Accept(t.Context(), [][]byte{[]byte(turn("e1", hello)), []byte(turn("e2", hello)), []byte(turn("e1", hello))}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestAcceptStamps(t *testing.T) {
 func TestAcceptCarriesTheTrace(t *testing.T) {
 	var l log
 	raw := strings.Replace(turn("e1", hello), `"id"`, `"traceparent":"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01","tracestate":"v=1","id"`, 1)
-	if _, err := service(t, &l).Accept(t.Context(), [][]byte{[]byte(raw)}); err != nil {
+	if _, err := service(t, &l).Accept(t.Context(), [][]byte{[]byte(raw)}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if o := l.events[0]; o.TraceParent != "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01" || o.TraceState != "v=1" {
@@ -164,7 +164,7 @@ func TestAcceptAllOrNothing(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var l log
-			_, err := service(t, &l).Accept(t.Context(), [][]byte{[]byte(turn("e1", hello)), []byte(tt.bad), []byte(turn("e3", hello))})
+			_, err := service(t, &l).Accept(t.Context(), [][]byte{[]byte(turn("e1", hello)), []byte(tt.bad), []byte(turn("e3", hello))}, nil)
 			var e *ingest.EventError
 			if !errors.As(err, &e) || e.Index != 1 || e.Err.Field != tt.field {
 				t.Errorf("error is %v", err)
@@ -194,7 +194,7 @@ func TestAcceptMeasuresWhatIsStored(t *testing.T) {
 	if _, err := event.Decode([]byte(raw)); err != nil {
 		t.Fatalf("the event as sent is bad: %v", err)
 	}
-	_, err := service(t, &l).Accept(t.Context(), [][]byte{[]byte(raw)})
+	_, err := service(t, &l).Accept(t.Context(), [][]byte{[]byte(raw)}, nil)
 	var e *ingest.EventError
 	if !errors.As(err, &e) || !strings.Contains(e.Err.Reason, "larger than") || len(l.events) != 0 {
 		t.Errorf("error is %v, %d events stored", err, len(l.events))
@@ -203,7 +203,7 @@ func TestAcceptMeasuresWhatIsStored(t *testing.T) {
 
 func TestAcceptKeepsTheClassOfAFailure(t *testing.T) {
 	l := log{err: fault.Outage(errors.New("no leader"), time.Second)}
-	got, err := service(t, &l).Accept(t.Context(), [][]byte{[]byte(turn("e1", hello))})
+	got, err := service(t, &l).Accept(t.Context(), [][]byte{[]byte(turn("e1", hello))}, nil)
 	if !errors.Is(err, fault.ErrOutage) || got != nil {
 		t.Errorf("got %v, %v", got, err)
 	}
@@ -214,7 +214,7 @@ func TestAcceptKeepsTheClassOfAFailure(t *testing.T) {
 
 func TestAcceptNothing(t *testing.T) {
 	var l log
-	if got, err := service(t, &l).Accept(t.Context(), nil); err != nil || len(got) != 0 {
+	if got, err := service(t, &l).Accept(t.Context(), nil, nil); err != nil || len(got) != 0 {
 		t.Errorf("got %v, %v", got, err)
 	}
 }
@@ -248,7 +248,7 @@ func BenchmarkAccept(b *testing.B) {
 	s := service(b, &l)
 	raw := [][]byte{[]byte(turn("e1", hello))}
 	for b.Loop() {
-		if _, err := s.Accept(b.Context(), raw); err != nil {
+		if _, err := s.Accept(b.Context(), raw, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

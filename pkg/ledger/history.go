@@ -53,9 +53,9 @@ func InEffect(records []Record) []Record {
 func History(records []Record, key memory.Key) []Entry {
 	h := history{values: map[said][]string{}}
 	for _, r := range records {
-		for _, c := range r.Changes {
+		for _, c := range r.OfMemories() {
 			if c.Memory.Key == key {
-				h.add(r, c)
+				h.add(r, *c)
 			}
 		}
 	}
@@ -121,12 +121,12 @@ func compareSpeech(a, b Entry) int {
 	return 0
 }
 
-// Changes is every change of the owner in the order of decision.
+// Changes is every change of the owner's memories in the order of decision.
 func Changes(records []Record) []Entry {
 	var out []Entry
 	for _, r := range records {
-		for _, c := range r.Changes {
-			out = append(out, entry(r, c))
+		for _, c := range r.OfMemories() {
+			out = append(out, entry(r, *c))
 		}
 	}
 	return out

@@ -12,9 +12,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strconv"
 	"time"
 
+	"github.com/mnemond/mnemond/pkg/document"
 	"github.com/mnemond/mnemond/pkg/fault"
 	"github.com/mnemond/mnemond/pkg/memory"
 )
@@ -33,11 +35,13 @@ const (
 	AuthorExtractor Author = "extractor"
 	AuthorReaper    Author = "reaper"
 	// AuthorUser is the owner, through an API.
-	AuthorUser     Author = "user"
-	AuthorOperator Author = "operator"
+	AuthorUser Author = "user"
+	// AuthorApplication is who puts and removes documents.
+	AuthorApplication Author = "application"
+	AuthorOperator    Author = "operator"
 )
 
-// Op is what a change does to a memory.
+// Op is what a change does to a memory, or to a document.
 type Op string
 
 // The operations. All but OpHistory are projected: the memory's point takes the state
@@ -79,8 +83,11 @@ const (
 	OpRedact Op = "redact"
 	// OpPurge notes that a deleted memory's text has left the ledger.
 	OpPurge Op = "purge"
-	// OpDrop takes the last trace of a memory out of the collections.
+	// OpDrop takes the last trace of a memory, or of a document, out of the collections.
 	OpDrop Op = "drop"
+	// OpPut stores a document, OpRemove leaves nothing of it but its identity.
+	OpPut    Op = "put"
+	OpRemove Op = "remove"
 )
 
 // Moves reports whether the change takes the memory from one collection to the other, or
@@ -138,16 +145,39 @@ func (c *ChangeSet) Effective(seq uint64) uint64 {
 	return seq
 }
 
-// Change is one memory's new state and why.
+// Change is the new state of one memory, or of one document, and why.
 type Change struct {
-	Op     Op            `json:"op"`
-	Memory memory.Memory `json:"memory"`
+	Op Op `json:"op"`
+	// Memory is zero in a change of a document.
+	Memory memory.Memory `json:"memory,omitzero"`
+	// Document is set with OpPut and OpRemove, and with the OpDrop of a document.
+	Document *document.Document `json:"document,omitempty"`
 	// Previous is the state that OpSupersede, OpRefine and OpEnd leave behind.
 	Previous *memory.Memory `json:"previous,omitempty"`
 	// Moved says that the memory was in the archive before and is not any more.
 	Moved bool `json:"moved,omitempty"`
-	// Reason says why in one stable word: see the Reason constants of pkg/reconcile.
+	// Reason says why in one stable word: see the Reason constants of pkg/reconcile, of
+	// pkg/reap, and of pkg/shelve for documents.
 	Reason string `json:"reason"`
+}
+
+// ID is that of the memory, or of the document.
+func (c *Change) ID() memory.ID {
+	if c.Document != nil {
+		return c.Document.ID
+	}
+	return c.Memory.ID
+}
+
+// OfMemories yields the changes of memories, each with its place among all.
+func (c *ChangeSet) OfMemories() iter.Seq2[int, *Change] {
+	return func(yield func(int, *Change) bool) {
+		for i := range c.Changes {
+			if c.Changes[i].Document == nil && !yield(i, &c.Changes[i]) {
+				return
+			}
+		}
+	}
 }
 
 // Rejection counts the candidates that were refused for one reason.
@@ -236,7 +266,8 @@ func (c *ChangeSet) Encode() ([]byte, error) {
 	return bytes.TrimRight(b.Bytes(), "\n"), nil
 }
 
-// Decode reads a change set and checks that it is about scope, in every memory it holds.
+// Decode reads a change set and checks that it is about scope, in every memory and document
+// that it holds.
 // Its errors are permanent: reading the same again gives the same.
 func Decode(raw []byte, scope memory.Scope) (ChangeSet, error) {
 	c, err := decode(raw, scope)
@@ -263,12 +294,25 @@ func decode(raw []byte, scope memory.Scope) (ChangeSet, error) {
 		return c, errors.New("its scope is not that of its subject")
 	}
 	for i := range c.Changes {
-		ch := &c.Changes[i]
-		if ch.Memory.Scope != scope || ch.Previous != nil && ch.Previous.Scope != scope {
-			return c, fmt.Errorf("change %d: its scope is not that of its subject", i)
+		if err := c.Changes[i].check(scope); err != nil {
+			return c, fmt.Errorf("change %d: %w", i, err)
 		}
 	}
 	return c, nil
+}
+
+func (c *Change) check(scope memory.Scope) error {
+	d := c.Document
+	switch {
+	case d == nil && (c.Op == OpPut || c.Op == OpRemove):
+		return fmt.Errorf("%s without a document", c.Op)
+	case d == nil && (c.Memory.Scope != scope || c.Previous != nil && c.Previous.Scope != scope),
+		d != nil && d.Scope != scope:
+		return errors.New("its scope is not that of its subject")
+	case d != nil && (c.Memory.ID != "" || c.Previous != nil || c.Op != OpPut && c.Op != OpRemove && c.Op != OpDrop):
+		return fmt.Errorf("%s of a document and a memory at once", c.Op)
+	}
+	return nil
 }
 
 // ErrConflict means that an append expected another head than the owner's ledger has:

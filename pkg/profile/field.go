@@ -34,6 +34,9 @@ type Field struct {
 	Key memory.Key
 	// Multi is set for keys that hold many values at a time.
 	Multi bool
+	// Type is the JSON type of a value: string, integer, number or boolean. Format is that of
+	// a string, as the schema has it, or empty.
+	Type, Format string
 	// Kind is the kind of its memories: profile, preference, constraint or relation;
 	// default profile.
 	Kind memory.Kind

@@ -21,10 +21,11 @@ const annotation = "x-mnemond-"
 var ErrSchema = errors.New("invalid profile schema")
 
 // Parse reads a profile schema: JSON Schema 2020-12 of an object whose properties are
-// objects, strings (keys of one value) or arrays of strings (keys of many), with the
-// x-mnemond- annotations that Field describes. It is strict: an unknown annotation, or a
-// value that an annotation cannot have, is a fault. The error joins all faults, each with
-// the path of the place, and wraps ErrSchema.
+// objects, strings, integers, numbers or booleans (keys of one value), or arrays of one of
+// these (keys of many), with the x-mnemond- annotations that Field describes. It is strict:
+// an unknown annotation, or a value that an annotation cannot have, is a fault, and so is a
+// schema that nobody's profile fits at first, since nothing is known of them yet. Formats are
+// asserted. The error joins all faults, each with the path of the place, and wraps ErrSchema.
 func Parse(schema []byte) (*Registry, error) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
 	if err != nil {
@@ -34,14 +35,19 @@ func Parse(schema []byte) (*Registry, error) {
 	if !ok {
 		return nil, fmt.Errorf("%w: it must be a JSON object", ErrSchema)
 	}
+	p := parser{fields: map[memory.Key]Field{}, places: map[memory.Key]string{}}
 	compiled, err := compile(root)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrSchema, err)
+		p.invalid(err)
 	}
-	p := parser{fields: map[memory.Key]Field{}, places: map[memory.Key]string{}}
 	p.object("", nil, root)
 	plans := p.plans(root)
 	p.opposites()
+	if len(p.faults) == 0 {
+		if err := compiled.Validate(map[string]any{}); err != nil {
+			p.fault("/", "a profile in which nothing is known must be valid: %s", reasonOf(err))
+		}
+	}
 	if len(p.faults) > 0 {
 		return nil, fmt.Errorf("%w: %w", ErrSchema, errors.Join(p.faults...))
 	}
@@ -54,6 +60,7 @@ func compile(root map[string]any) (*jsonschema.Schema, error) {
 	const url = "mem:///profile.schema.json"
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
+	c.AssertFormat()
 	c.UseLoader(jsonschema.SchemeURLLoader{})
 	if err := c.AddResource(url, root); err != nil {
 		return nil, err
@@ -71,6 +78,34 @@ type parser struct {
 
 func (p *parser) fault(path, format string, args ...any) {
 	p.faults = append(p.faults, fmt.Errorf("%s: %s", path, fmt.Sprintf(format, args...)))
+}
+
+// invalid adds what the metaschema has against the schema, each with its place.
+func (p *parser) invalid(err error) {
+	var schema *jsonschema.SchemaValidationError
+	var v *jsonschema.ValidationError
+	if !errors.As(err, &schema) || !errors.As(schema.Err, &v) {
+		p.faults = append(p.faults, err)
+		return
+	}
+	told := map[string]bool{}
+	for _, l := range leavesOf(v, nil) {
+		path := "/" + strings.Join(l.InstanceLocation, "/")
+		if !told[path] {
+			told[path] = true
+			p.fault(path, "%s", reasonOf(l))
+		}
+	}
+}
+
+func leavesOf(v *jsonschema.ValidationError, out []*jsonschema.ValidationError) []*jsonschema.ValidationError {
+	if len(v.Causes) == 0 {
+		return append(out, v)
+	}
+	for _, c := range v.Causes {
+		out = leavesOf(c, out)
+	}
+	return out
 }
 
 // segment is what a property may be called, so that paths are unambiguous keys.
@@ -111,15 +146,17 @@ func (p *parser) field(path string, names []string, node map[string]any) {
 		Sensitivity: SensitivityNone, Mutability: MutabilityChanges,
 	}
 	f.Description, _ = node["description"].(string)
-	switch node["type"] {
-	case "string":
-	case "array":
-		f.Multi = true
-		if items, _ := node["items"].(map[string]any); items["type"] != "string" {
-			p.fault(path+"/items/type", `must be "string"`)
-		}
-	default:
-		p.fault(path+"/type", `must be "string", "array" or "object"`)
+	value := node
+	if f.Multi = node["type"] == "array"; f.Multi {
+		value, _ = node["items"].(map[string]any)
+	}
+	f.Type, _ = value["type"].(string)
+	f.Format, _ = value["format"].(string)
+	switch simple := slices.Contains([]string{typeString, typeInteger, typeNumber, typeBoolean}, f.Type); {
+	case !simple && f.Multi:
+		p.fault(path+"/items/type", `must be "string", "integer", "number" or "boolean"`)
+	case !simple:
+		p.fault(path+"/type", `must be "string", "integer", "number", "boolean", "array" or "object"`)
 	}
 	for _, k := range slices.Sorted(maps.Keys(node)) {
 		if name, ok := strings.CutPrefix(k, annotation); ok {

@@ -111,12 +111,12 @@ func TestParseDefaults(t *testing.T) {
 func TestParseNamesEveryFault(t *testing.T) {
 	const faulty = `{"type":"object","x-mnemond-kind":"profile","x-mnemond-plans":{"words":[]},"properties":{"user":{"type":"object","properties":{
 		"A b":{"type":"string"},
-		"age":{"type":"integer"},
+		"age":{"type":"null"},
 		"bare":true,
 		"city":{"type":"string","x-mnemond-kind":"fact","x-mnemond-class":"city","x-mnemond-ages":"no","x-mnemond-typo":1},
 		"empty":{"type":"object"},
 		"foes":{"type":"array","items":{"type":"string"},"x-mnemond-opposite":"user.friends"},
-		"friends":{"type":"array","items":{"type":"number"}},
+		"friends":{"type":"array","items":{"type":"array"}},
 		"job":{"type":"string","x-mnemond-opposite":"user.nothing","x-mnemond-default-expiry":"6 months",
 			"x-mnemond-asks":{"en":["job","what, job?",7],"english!":["job"]},"x-mnemond-sensitivity":"high","x-mnemond-mutability":""},
 		"likes":{"type":"array","items":{"type":"string"},"x-mnemond-opposite":"user.taste"},
@@ -144,8 +144,23 @@ func TestParseNamesEveryFault(t *testing.T) {
 	}
 }
 
+// TestParseNamesFaultsOfEitherSort: what is no JSON Schema hides nothing that is no profile
+// schema.
+func TestParseNamesFaultsOfEitherSort(t *testing.T) {
+	_, err := Parse([]byte(`{"type":"object","properties":{"a":{"type":"text"},"b":{"type":"string","x-mnemond-ages":3,"maxLength":-1}}}`))
+	if !errors.Is(err, ErrSchema) {
+		t.Fatalf("error is %v", err)
+	}
+	for _, path := range []string{"/properties/a/type: ", "/properties/b/x-mnemond-ages: ", "/properties/b/maxLength: "} {
+		if !strings.Contains(err.Error(), path) {
+			t.Errorf("no fault at %s in %v", path, err)
+		}
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	for _, schema := range []string{
+		`{"type":"object","required":["a"],"properties":{"a":{"type":"string"}}}`, `{"type":"object","minProperties":1,"properties":{"a":{"type":"string"}}}`,
 		"", "[]", "{", `{"type":"array"}`, `{"type":"object"}`, `{"type":"object","properties":{"a":{"type":"strong"}}}`,
 		`{"type":"object","properties":{"a":{"$ref":"file:///etc/passwd"}}}`,
 		`{"type":"object","properties":{"a":{"$ref":"https://example.com/a.json"}}}`,

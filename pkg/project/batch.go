@@ -14,9 +14,14 @@ import (
 // batchSize is how many points are embedded and written together.
 const batchSize = 256
 
-// batch gathers the last state of each memory and of each question.
+// pointBytes is how much of a document counts as a point: a batch of large ones is small.
+const pointBytes = 4 << 10
+
+// batch gathers the last state of each memory, of each document and of each question.
 type batch struct {
 	erased      map[memory.Scope]uint64
+	documents   map[memory.ID]index.DocumentEntry
+	weight      int // of the documents, in points
 	entries     map[memory.ID]index.Entry
 	order       []memory.ID
 	dropped     []index.Dropped
@@ -35,12 +40,12 @@ type question struct {
 func newBatch() *batch {
 	return &batch{
 		erased: map[memory.Scope]uint64{}, entries: map[memory.ID]index.Entry{}, accessed: map[memory.ID]index.Access{},
-		questions: map[memory.ID]question{}, cursors: map[memory.Scope]index.Step{},
+		questions: map[memory.ID]question{}, cursors: map[memory.Scope]index.Step{}, documents: map[memory.ID]index.DocumentEntry{},
 	}
 }
 
 func (b *batch) size() int {
-	return len(b.order) + len(b.dropped) + len(b.accessed) + len(b.checkpoints) + len(b.cursors)
+	return len(b.order) + b.weight + len(b.dropped) + len(b.accessed) + len(b.checkpoints) + len(b.cursors)
 }
 
 // add takes the owner's change set at seq; before is the one that lies before it.
@@ -70,10 +75,17 @@ func (b *batch) add(s memory.Scope, before, seq uint64, c *ledger.ChangeSet) {
 
 // change takes one change of a change set that counts at seq and was made then.
 func (b *batch) change(c *ledger.Change, made time.Time, seq uint64) {
-	switch c.Op {
-	case ledger.OpHistory:
+	switch {
+	case c.Op == ledger.OpDrop && c.Document != nil:
+		b.dropped = append(b.dropped, index.Dropped{Scope: c.Document.Scope, ID: c.Document.ID, LedgerSeq: seq})
+	case c.Document != nil:
+		if b.documents[c.Document.ID].LedgerSeq <= seq {
+			b.documents[c.Document.ID] = index.DocumentEntry{Document: *c.Document, LedgerSeq: seq}
+			b.weight += 1 + len(c.Document.Value)/pointBytes
+		}
+	case c.Op == ledger.OpHistory:
 		b.past(c.Memory, made, seq)
-	case ledger.OpDrop:
+	case c.Op == ledger.OpDrop:
 		b.dropped = append(b.dropped, index.Dropped{Scope: c.Memory.Scope, ID: c.Memory.ID, LedgerSeq: seq})
 	default:
 		m := &c.Memory
@@ -134,6 +146,7 @@ func (b *batch) erase(s memory.Scope, seq uint64) {
 	b.erased[s] = seq
 	b.order = slices.DeleteFunc(b.order, func(id memory.ID) bool { return b.entries[id].Memory.Scope == s })
 	maps.DeleteFunc(b.entries, func(_ memory.ID, e index.Entry) bool { return e.Memory.Scope == s })
+	maps.DeleteFunc(b.documents, func(_ memory.ID, e index.DocumentEntry) bool { return e.Document.Scope == s })
 	maps.DeleteFunc(b.accessed, func(_ memory.ID, a index.Access) bool { return a.Scope == s })
 	maps.DeleteFunc(b.questions, func(_ memory.ID, q question) bool { return q.Scope == s })
 	b.dropped = slices.DeleteFunc(b.dropped, func(d index.Dropped) bool { return d.Scope == s })

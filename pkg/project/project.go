@@ -55,13 +55,21 @@ type Embedder interface {
 	EmbedFor(ctx context.Context, s memory.Scope, texts []string) ([][]float32, error)
 }
 
-// Config is what a Projector is made of. All of it is required.
+// Vectors is where an embedder keeps its vectors.
+type Vectors interface {
+	// EraseOwner deletes the owner's, whatever change sets they are of.
+	EraseOwner(ctx context.Context, s memory.Scope, upTo uint64) (int, error)
+}
+
+// Config is what a Projector is made of. All of it is required, but for Vectors.
 type Config struct {
 	Log       Log
 	Store     Store
 	Embed     Embedder
 	Questions Questions
 	Erasures  Erasures
+	// Vectors is nil where the embedder keeps nothing.
+	Vectors Vectors
 }
 
 // Projector keeps the collections up to the ledger.
@@ -77,32 +85,61 @@ func (p *Projector) CatchUp(ctx context.Context, s memory.Scope) (uint64, error)
 	if err != nil {
 		return 0, fmt.Errorf("read ledger head: %w", err)
 	}
-	cursor, err := p.Store.Cursor(ctx, s)
+	cursor, err := p.cursor(ctx, s, head)
 	if err != nil {
-		return 0, fmt.Errorf("read cursor: %w", err)
+		return 0, err
 	}
 	if cursor >= head {
 		return head, nil
 	}
+	first, err := p.project(ctx, s, cursor, head)
+	if first > 0 {
+		err = after(err, p.takeBack(ctx, s, first))
+	}
+	if err != nil {
+		return 0, err
+	}
+	return head, nil
+}
+
+// project projects what the owner's ledger holds after the cursor, up to head. First is the
+// first change set of which something may have been written; 0 when nothing has been.
+func (p *Projector) project(ctx context.Context, s memory.Scope, cursor, head uint64) (first uint64, err error) {
 	b := newBatch()
-	before := cursor
+	before, begun := cursor, false
+	flush := func() error {
+		begun = true
+		return p.flush(ctx, b)
+	}
 	err = p.Log.Read(ctx, s, cursor, head, func(seq uint64, _ time.Time, data []byte) error {
 		c, err := ledger.Decode(data, s)
 		if err != nil {
 			return fmt.Errorf("change set %d: %w", seq, err)
 		}
+		if first == 0 {
+			first = seq
+		}
 		b.add(s, before, seq, &c)
 		before = seq
-		return p.flushIfFull(ctx, b)
+		if b.size() < batchSize {
+			return nil
+		}
+		return flush()
 	})
-	if err != nil {
-		return 0, fmt.Errorf("read ledger: %w", err)
+	switch {
+	case err != nil:
+		err = fmt.Errorf("read ledger: %w", err)
+	default:
+		b.move(s, before, head) // the head itself may have been deleted since
+		err = flush()
 	}
-	b.move(s, before, head) // the head itself may have been deleted since
-	if err := p.flush(ctx, b); err != nil {
+	switch {
+	case !begun:
 		return 0, err
+	case first == 0:
+		first = head
 	}
-	return head, p.takeBack(ctx, s, before)
+	return first, err
 }
 
 // Holds reports whether the owner's collections hold everything up to head. Readers are
@@ -120,41 +157,8 @@ func (p *Projector) Holds(ctx context.Context, s memory.Scope, head uint64) (boo
 func (p *Projector) Apply(ctx context.Context, s memory.Scope, head, seq uint64, c *ledger.ChangeSet) error {
 	b := newBatch()
 	b.add(s, head, seq, c)
-	if err := p.flush(ctx, b); err != nil {
-		return err
-	}
-	return p.takeBack(ctx, s, seq)
-}
-
-// takeBack deletes what was projected from change sets that an erasure took away meanwhile:
-// seq is the last of them.
-func (p *Projector) takeBack(ctx context.Context, s memory.Scope, seq uint64) error {
-	if seq == 0 {
-		return nil
-	}
-	held, err := p.Log.Holds(ctx, s, seq)
-	if err != nil {
-		return fmt.Errorf("look for change set %d: %w", seq, err)
-	}
-	if held {
-		return nil
-	}
-	below, err := p.Erasures.Erased(ctx, s) // a purge takes change sets away as well
-	if err != nil {
-		return fmt.Errorf("look for an erasure: %w", err)
-	}
-	if below < seq {
-		return nil
-	}
-	// The change set at below is the fence, which leaves a cursor.
-	_, err = p.Store.Erase(ctx, s, below+1)
-	if err == nil {
-		_, err = p.Questions.EraseOwner(ctx, s, below)
-	}
-	if err != nil {
-		return fmt.Errorf("take back what was erased: %w", err)
-	}
-	return nil
+	err := p.flush(ctx, b)
+	return after(err, p.takeBack(ctx, s, seq))
 }
 
 func (p *Projector) flushIfFull(ctx context.Context, b *batch) error {
@@ -172,6 +176,10 @@ func (p *Projector) flush(ctx context.Context, b *batch) error {
 	if err != nil {
 		return err
 	}
+	documents, err := p.documents(ctx, b)
+	if err != nil {
+		return err
+	}
 	if p.Questions != nil {
 		for _, q := range b.questions {
 			if err := p.Questions.Put(ctx, q.Question, q.seq); err != nil {
@@ -181,10 +189,10 @@ func (p *Projector) flush(ctx context.Context, b *batch) error {
 	}
 	err = p.Store.Write(ctx, index.Batch{
 		Erased: b.erased, Entries: entries, Checkpoints: b.checkpoints, Dropped: b.dropped,
-		Accessed: slices.Collect(maps.Values(b.accessed)), Cursors: b.cursors,
+		Accessed: slices.Collect(maps.Values(b.accessed)), Documents: documents, Cursors: b.cursors,
 	})
 	if err != nil {
-		return fmt.Errorf("write %d memories: %w", len(entries), err)
+		return fmt.Errorf("write %d memories and %d documents: %w", len(entries), len(documents), err)
 	}
 	*b = *newBatch()
 	return nil

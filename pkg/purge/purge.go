@@ -1,5 +1,5 @@
-// Package purge takes the text of deleted memories out of an owner's change sets, and reads
-// back what a memory was before it was deleted. It is pure: it says what takes the place of
+// Package purge takes the text of deleted memories, and of removed and replaced documents, out
+// of an owner's change sets, and reads back what a memory was before it was deleted. It is pure: it says what takes the place of
 // a change set; who appends and deletes is a service. It never changes what the change sets
 // add up to.
 package purge
@@ -33,8 +33,8 @@ type Purger struct {
 //   - the questions that one of them stood in;
 //   - their words, in what else was said in the same messages;
 //   - in what it rewrites, tombstones that have been dropped since, or had their value come
-//     back: what takes the place of a change set comes late, when nothing is left that would
-//     be newer.
+//     back, and states of documents that others have followed: what takes the place of a
+//     change set comes late, when nothing is left that would be newer.
 //
 // A deletion that was undone counts as none, and what was learnt anew stays. Rewriting what
 // was rewritten changes nothing.
@@ -46,7 +46,7 @@ func (p Purger) Rewrite(records []ledger.Record, tombstones []memory.Memory) []l
 	due := deletions(records, tombstones)
 	w := rewriter{deleted: due.last, redactor: reconcile.NewRedactor(p.Registry, p.Secret, records[0].Scope, due.tombstones)}
 	w.replaced = replacedAt(records, due.last)
-	bygone := bygoneAt(records)
+	bygone, latest := bygoneAt(records), latestAt(records)
 	var out []ledger.Record
 	for i, r := range records {
 		now := w.record(i, r)
@@ -54,7 +54,7 @@ func (p Purger) Rewrite(records []ledger.Record, tombstones []memory.Memory) []l
 			continue
 		}
 		now.Changes = slices.DeleteFunc(now.Changes, func(c ledger.Change) bool {
-			return c.Memory.Tombstone != nil && bygone[c.Memory.ID] > i
+			return c.Memory.Tombstone != nil && bygone[c.Memory.ID] > i || c.Document != nil && latest[c.Document.ID].record > i
 		})
 		now.InPlaceOf = r.Effective(r.Seq)
 		out = append(out, now)
@@ -91,8 +91,7 @@ func deletions(records []ledger.Record, tombstones []memory.Memory) due {
 	made := map[memory.ID][]deletion{}
 	standing := map[memory.ID]memory.Memory{}
 	for i, r := range records {
-		for j := range r.Changes {
-			c := &r.Changes[j]
+		for j, c := range r.OfMemories() {
 			id := c.Memory.ID
 			if all := made[id]; c.Op == ledger.OpRestore && len(all) > 0 {
 				made[id] = all[:len(all)-1]
@@ -135,8 +134,7 @@ func replacedAt(records []ledger.Record, deleted map[memory.ID]place) map[memory
 	out := map[memory.ID]place{}
 	last := map[memory.ID]memory.ID{} // the past identity of the value that a memory has
 	for i, r := range records {
-		for j := range r.Changes {
-			c := &r.Changes[j]
+		for j, c := range r.OfMemories() {
 			if c.Op == ledger.OpHistory || c.Memory.Status == memory.StatusDeleted {
 				continue
 			}
@@ -155,8 +153,8 @@ func replacedAt(records []ledger.Record, deleted map[memory.ID]place) map[memory
 func bygoneAt(records []ledger.Record) map[memory.ID]int {
 	out := map[memory.ID]int{}
 	for i, r := range records {
-		for j := range r.Changes {
-			switch c := &r.Changes[j]; {
+		for _, c := range r.OfMemories() {
+			switch {
 			case c.Op == ledger.OpDrop:
 				out[c.Memory.ID] = i
 			case c.Op == ledger.OpHistory:
@@ -179,6 +177,10 @@ func (w *rewriter) record(i int, r ledger.Record) ledger.Record {
 	changes := r.Changes[:0:0]
 	for j, c := range r.Changes {
 		at := place{i, j}
+		if c.Document != nil {
+			changes = append(changes, c)
+			continue
+		}
 		if c.Previous != nil {
 			previous := *c.Previous
 			w.redactor.Redact(&previous)

@@ -15,8 +15,7 @@ func Undo(records []ledger.Record, id memory.ID) (m memory.Memory, ok bool) {
 	var deleted *memory.Tombstone
 	take := func(state memory.Memory) { m, ok, deleted = state, true, nil }
 	for _, r := range inEffect(records) {
-		for i := range r.Changes {
-			c := &r.Changes[i]
+		for _, c := range r.OfMemories() {
 			switch {
 			case c.Memory.ID != id:
 				if past, is := pastValue(c, id); is {

@@ -50,7 +50,7 @@ func valueFrom(v *qdrant.Value) (any, error) {
 		}
 		return kind.DoubleValue, nil
 	case *qdrant.Value_StringValue:
-		return kind.StringValue, nil
+		return stringFrom(kind.StringValue), nil
 	case *qdrant.Value_ListValue:
 		list := make([]any, len(kind.ListValue.GetValues()))
 		for i, element := range kind.ListValue.GetValues() {
@@ -65,6 +65,19 @@ func valueFrom(v *qdrant.Value) (any, error) {
 	default:
 		return nil, nil
 	}
+}
+
+// maxSharedString is the longest string that points share.
+const maxSharedString = 64
+
+// stringFrom is s as a value. Owners, kinds and states stand in many points: those that are
+// stored at about the same time share one, which spares memory and the collector half of the
+// objects. Text is too long to repeat, and dates, which begin with a digit, seldom do.
+func stringFrom(s string) any {
+	if s == "" || len(s) > maxSharedString || '0' <= s[0] && s[0] <= '9' {
+		return s
+	}
+	return unique.Make(any(s)).Value()
 }
 
 func (o object) find(key name) int {

@@ -8,11 +8,46 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// planner plans one query on a collection whose lock the caller holds. Prefetches with
-// equal filters share their candidates.
+// planner plans the queries of one request on a collection whose lock the caller holds.
+// Prefetches with equal filters share their candidates, and equal prefetches their answer.
 type planner struct {
 	c          *collection
 	selections map[string]*selection
+	prefetches map[string]*stage
+}
+
+func newPlanner(c *collection) planner {
+	return planner{c: c, selections: make(map[string]*selection), prefetches: make(map[string]*stage)}
+}
+
+// prefetch is the stage of a prefetch within queries that have these filters.
+func (b planner) prefetch(q *qdrant.PrefetchQuery, inherited []*qdrant.Filter, depth int) (*stage, error) {
+	key := fmt.Appendf(nil, "%d:", depth)
+	for _, m := range append([]proto.Message{q}, messages(inherited)...) {
+		wire, err := proto.Marshal(m)
+		if err != nil {
+			return nil, malformed("Malformed prefetch: %v", err)
+		}
+		key = append(fmt.Appendf(key, "%d:", len(wire)), wire...)
+	}
+	if known := b.prefetches[string(key)]; known != nil {
+		return known, nil
+	}
+	s, err := b.stage(q, inherited, depth)
+	if err != nil {
+		return nil, err
+	}
+	s.kept = true
+	b.prefetches[string(key)] = s
+	return s, nil
+}
+
+func messages(filters []*qdrant.Filter) []proto.Message {
+	out := make([]proto.Message, len(filters))
+	for i, f := range filters {
+		out[i] = f
+	}
+	return out
 }
 
 // stage plans q; inherited are the filters of the queries around it.
@@ -32,7 +67,7 @@ func (b planner) stage(q *qdrant.PrefetchQuery, inherited []*qdrant.Filter, dept
 		filters = append(filters[:len(filters):len(filters)], q.GetFilter())
 	}
 	for _, prefetch := range q.GetPrefetch() {
-		planned, err := b.stage(prefetch, filters, depth+1)
+		planned, err := b.prefetch(prefetch, filters, depth+1)
 		if err != nil {
 			return nil, err
 		}

@@ -38,6 +38,10 @@ type stage struct {
 	exclude   *pointID
 	threshold *float32
 	limit     int // offset included
+	// kept says that the stage may stand in several places: its answer is used again.
+	kept   bool
+	done   bool
+	answer []hit
 }
 
 type denseSearch struct {
@@ -67,7 +71,11 @@ func limitOf(limit *uint64) uint64 {
 }
 
 // query answers q with the hits after offset. The caller holds the lock.
-func (c *collection) query(q *qdrant.QueryPoints) ([]hit, error) {
+func (c *collection) query(q *qdrant.QueryPoints) ([]hit, error) { return newPlanner(c).query(q) }
+
+// query answers one of the queries that are planned together.
+func (b planner) query(q *qdrant.QueryPoints) ([]hit, error) {
+	c := b.c
 	if err := refuseQueryFields(q); err != nil {
 		return nil, err
 	}
@@ -81,8 +89,7 @@ func (c *collection) query(q *qdrant.QueryPoints) ([]hit, error) {
 	if err := c.checkQuery(root, true); err != nil {
 		return nil, err
 	}
-	plan := planner{c: c, selections: make(map[string]*selection)}
-	s, err := plan.stage(root, nil, 0)
+	s, err := b.stage(root, nil, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -103,8 +110,19 @@ func clampInt(n uint64) int {
 	return int(min(n, 1<<31))
 }
 
-// run answers a planned stage, best hit first.
+// run answers a planned stage, best hit first. The hits must not be changed.
 func (c *collection) run(s *stage) []hit {
+	if s.done {
+		return s.answer
+	}
+	hits := c.answer(s)
+	if s.kept {
+		s.answer, s.done = hits, true
+	}
+	return hits
+}
+
+func (c *collection) answer(s *stage) []hit {
 	lists := make([][]hit, len(s.prefetch))
 	for i, prefetch := range s.prefetch {
 		lists[i] = c.run(prefetch)

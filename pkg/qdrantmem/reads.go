@@ -218,9 +218,10 @@ func (s *pointsService) queries(name string, reqs []*qdrant.QueryPoints, timeout
 		if err := checkLimit(uint64(len(reqs)), c.strict().SearchMaxBatchsize, "search batch size"); err != nil {
 			return err
 		}
+		plan := newPlanner(c)
 		for i, req := range reqs {
 			var err error
-			if found[i], err = c.query(req); err != nil {
+			if found[i], err = plan.query(req); err != nil {
 				return err
 			}
 		}

@@ -1,6 +1,6 @@
 // Package qdrantstore is the adapter to Qdrant, the only one there is: the embedded engine
 // speaks the same wire. It owns the set-up of the two collections, of what is at hand and of
-// the archive, and where in them a memory stands; it builds every owner's filter in one
+// the archive, and where in them a memory or a document stands; it builds every owner's filter in one
 // place, so that no request of theirs can leave their scope; it decides nothing about memories.
 package qdrantstore
 
@@ -25,7 +25,7 @@ const maxMessage = 64 << 20
 
 // Connect opens a client for an address of the form http://host:port or https://host:port
 // (gRPC, usually port 6334). It does not wait for the server.
-func Connect(address, apiKey string) (*qdrant.Client, error) {
+func Connect(address, apiKey string, opts ...grpc.DialOption) (*qdrant.Client, error) {
 	u, err := url.Parse(address)
 	if err != nil {
 		return nil, fmt.Errorf("qdrant address %q: %w", address, err)
@@ -34,7 +34,7 @@ func Connect(address, apiKey string) (*qdrant.Client, error) {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, fmt.Errorf("qdrant address %q: want http://host:port or https://host:port", address)
 	}
-	return open(&qdrant.Config{Host: u.Hostname(), Port: port, APIKey: apiKey, UseTLS: u.Scheme == "https"})
+	return open(&qdrant.Config{Host: u.Hostname(), Port: port, APIKey: apiKey, UseTLS: u.Scheme == "https", GrpcOptions: opts})
 }
 
 // ConnectWith opens a client over a dialer of one's own, such as that of an engine in the

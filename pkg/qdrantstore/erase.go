@@ -15,9 +15,9 @@ import (
 
 // Erase deletes everything of the owner that change sets below the sequence have made (all,
 // with math.MaxUint64), from every collection of ours: also from one that a rebuild fills,
-// and from what a rebuild has left. It returns how many memories that were, past values
-// included, tombstones, markers and records of progress not. Where several pairs hold them,
-// they count once.
+// and from what a rebuild has left. It returns how many memories and documents that were, past
+// values included, tombstones, markers and records of progress not. Where several pairs hold
+// them, they count once.
 func (s *Store) Erase(ctx context.Context, scope memory.Scope, below uint64) (int, error) {
 	f, err := madeBelow(scope, below)
 	if err != nil {
@@ -91,14 +91,14 @@ func (s *Store) eraseBelow(ctx context.Context, scope memory.Scope, seq uint64) 
 }
 
 func (s *Store) eraseEverywhere(ctx context.Context, f *qdrant.Filter) (int, error) {
-	memories := map[string]int{} // by pair
+	kept := map[string]int{} // by pair
 	err := s.everywhere(ctx, func(collection string) error {
 		n, err := s.erase(ctx, collection, f)
-		memories[pairOf(collection)] += n
+		kept[pairOf(collection)] += n
 		return err
 	})
 	most := 0
-	for _, n := range memories {
+	for _, n := range kept {
 		most = max(most, n)
 	}
 	return most, err
@@ -141,33 +141,40 @@ const maxPasses = 10
 var errRefilled = errors.New("points appear again as they are deleted")
 
 // erase deletes the points of a collection that f holds for, in passes, until one of them
-// finds nothing. It returns how many of them were memories.
-func (s *Store) erase(ctx context.Context, collection string, f *qdrant.Filter) (memories int, err error) {
+// finds nothing. It returns how many of them were memories or documents.
+func (s *Store) erase(ctx context.Context, collection string, f *qdrant.Filter) (kept int, err error) {
 	for range maxPasses {
 		found := 0
-		for points, err := range s.pages(ctx, collection, f, maxList, fieldType, fieldStatus) {
+		for points, err := range s.pages(ctx, collection, f, maxList, fieldType, fieldStatus, fieldUpdated) {
 			if err == nil {
 				err = s.deletePoints(ctx, collection, f, points)
 			}
 			if err != nil {
-				return memories, fmt.Errorf("erase points in %s: %w", collection, err)
+				return kept, fmt.Errorf("erase points in %s: %w", collection, err)
 			}
 			found += len(points)
-			memories += countMemories(points)
+			kept += countKept(points)
 		}
 		if found == 0 {
-			return memories, nil
+			return kept, nil
 		}
 	}
-	return memories, fmt.Errorf("erase points in %s: %w", collection, errRefilled)
+	return kept, fmt.Errorf("erase points in %s: %w", collection, errRefilled)
 }
 
-func countMemories(points []*qdrant.RetrievedPoint) int {
+func countKept(points []*qdrant.RetrievedPoint) int {
 	n := 0
 	for _, p := range points {
 		fields := p.GetPayload()
-		if fields[fieldType].GetStringValue() == typeMemory && fields[fieldStatus].GetStringValue() != string(memory.StatusDeleted) {
-			n++
+		switch fields[fieldType].GetStringValue() {
+		case typeMemory:
+			if fields[fieldStatus].GetStringValue() != string(memory.StatusDeleted) {
+				n++
+			}
+		case typeDocument:
+			if fields[fieldUpdated] != nil {
+				n++
+			}
 		}
 	}
 	return n

@@ -1,6 +1,6 @@
 package qdrantstore
 
-// The payload fields. All but fieldMemory and fieldCheckpoint are indexed: strict mode
+// The payload fields. All but fieldMemory, fieldDocument and fieldCheckpoint are indexed: strict mode
 // refuses a filter on any other. A field that does not apply to a point is left out, and a
 // flag stands only where it is set.
 //
@@ -14,16 +14,17 @@ const (
 	// fieldType is one of the types below; fieldSeq the change set that made the point.
 	fieldType = "type"
 	fieldSeq  = "ledger_seq"
-	// fieldStatus, fieldKind, fieldKey and fieldAbout are keywords, on memories and markers.
+	// fieldStatus, fieldKind, fieldKey and fieldAbout are keywords, on memories and markers;
+	// fieldAbout any number, see reconcile.AboutOf.
 	fieldStatus = "status"
 	fieldKind   = "kind"
 	fieldKey    = "key"
 	fieldAbout  = "about"
-	// fieldPlan is the flag of a plan, fieldPlanUntil when it expires, in any status; also
-	// on markers.
+	// fieldPlan is the flag of what concerns plans, fieldPlanUntil until when, in any status:
+	// see reconcile.PlanUntil; also on markers.
 	fieldPlan      = "plan"
 	fieldPlanUntil = "plan_until"
-	// fieldExpires is when a current memory expires.
+	// fieldExpires is when a current memory expires, or a document.
 	fieldExpires = "expires_at"
 	// fieldUsed is the last use of a current memory that ages, and fieldLastingUsed of one
 	// that does not.
@@ -44,14 +45,27 @@ const (
 	fieldTimeout = "timeout_at"
 	// fieldOrigin is the memory that a past value was one of.
 	fieldOrigin = "origin"
-	// fieldSuppressed is the flag of what a standing request keeps from recall.
+	// fieldSuppressed is the flag of what a standing request keeps from recall; also on markers.
 	fieldSuppressed = "suppressed"
 	// fieldAsked is the flag of what stands in an open question; also on markers.
 	fieldAsked = "asked"
-	// fieldThread is the thread of a checkpoint.
+	// fieldThread is the thread of a checkpoint, and the one in which a document was said,
+	// fieldPlace where in it.
 	fieldThread = "thread"
-	// fieldMemory and fieldCheckpoint hold the whole as JSON.
+	fieldPlace  = "place"
+	// fieldNamespace are the keywords of a document's namespace and of all that it lies below,
+	// fieldPairs those of document.Pairs.
+	fieldNamespace = "namespace"
+	fieldPairs     = "pairs"
+	// fieldUpdated is when a document was put last; what is left of a removed one has none.
+	fieldUpdated = "updated_at"
+	// fieldStale is since when the ledger has held text that is a document's no more, and
+	// fieldRemoved when one was removed of which it holds none.
+	fieldStale   = "stale_since"
+	fieldRemoved = "removed_at"
+	// fieldMemory, fieldDocument and fieldCheckpoint hold the whole as JSON.
 	fieldMemory     = "memory"
+	fieldDocument   = "document"
 	fieldCheckpoint = "checkpoint"
 )
 
@@ -62,7 +76,9 @@ const (
 	// typeMarker stands where a memory was that has moved to the other collection. It has
 	// nothing of its content and no vectors.
 	typeMarker = "marker"
-	// typeCursor and typeCheckpoint are in the collection at hand alone.
+	// typeDocument is a document, or what is left of a removed one. It, typeCursor and
+	// typeCheckpoint are in the collection at hand alone.
+	typeDocument   = "document"
 	typeCursor     = "cursor"
 	typeCheckpoint = "checkpoint"
 )

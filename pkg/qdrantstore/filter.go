@@ -52,8 +52,18 @@ func inStatus(s ...memory.Status) *qdrant.Condition {
 
 // laterThan holds for what has no such date, and where it lies after the instant.
 func laterThan(field string, at time.Time) *qdrant.Condition {
+	return within(field, &qdrant.DatetimeRange{Gt: timestamppb.New(at)})
+}
+
+// notBefore holds for what has no such date, and where it lies at the instant or after it, as
+// far as the index can tell.
+func notBefore(field string, at time.Time) *qdrant.Condition {
+	return within(field, &qdrant.DatetimeRange{Gte: timestamppb.New(at.Truncate(time.Microsecond))})
+}
+
+// within holds for what has no such date, and where it lies in the range.
+func within(field string, r *qdrant.DatetimeRange) *qdrant.Condition {
 	return qdrant.NewFilterAsCondition(&qdrant.Filter{Should: []*qdrant.Condition{
-		qdrant.NewIsEmpty(field),
-		qdrant.NewDatetimeRange(field, &qdrant.DatetimeRange{Gt: timestamppb.New(at)}),
+		qdrant.NewIsEmpty(field), qdrant.NewDatetimeRange(field, r),
 	}})
 }

@@ -34,6 +34,11 @@ func known() []index.Entry {
 		entry(alice, 10, 1, "no plan", func(m *memory.Memory) { m.ExpiresAt = noon.Add(time.Hour) }),
 		entry(alice, 11, 1, "not of my job", inStatusOf(memory.StatusStanding)),
 		entry(alice, 12, 1, "not of my ex", inStatusOf(memory.StatusLifted)),
+		entry(alice, 13, 1, "called off", plan(noon.Add(-time.Hour)), over(noon, memory.Target{Value: "trip", Plan: true})),
+		entry(alice, 14, 1, "no more Dutch", over(noon.Add(time.Hour), memory.Target{Value: "Dutch"})),
+		entry(alice, 15, 1, "off hot drinks", about("user.home"), over(noon, memory.Target{Key: "user.likes", Value: "tea"})),
+		entry(alice, 17, 1, "not mentioned", func(m *memory.Memory) { m.SuppressedBy = id(11) }),
+		entry(alice, 16, 1, "ended and free", inStatusOf(memory.StatusEnded)),
 		moved(entry(alice, 21, 1, "cold pet", cold(keyed("user.pets", memory.StatusCurrent)))),
 		moved(entry(alice, 22, 1, "cold note", cold(about("user.home")))),
 		moved(entry(alice, 23, 1, "cold plan", cold(plan(noon.Add(-time.Hour))))),
@@ -47,6 +52,14 @@ func known() []index.Entry {
 		entry(bob, 43, 1, "not of bob", inStatusOf(memory.StatusStanding)),
 		moved(entry(bob, 44, 1, "", deleted(noon, "user.name", "h1"))),
 		moved(entry(bob, 45, 1, "bob's cold pet", cold(keyed("user.pets", memory.StatusCurrent)))),
+	}
+}
+
+// over is a note that something was over at an instant, which leaves nothing to recall.
+func over(at time.Time, target memory.Target) func(*memory.Memory) {
+	return func(m *memory.Memory) {
+		m.Status, m.Ends = memory.StatusEnded, &target
+		m.Evidence = []memory.Evidence{{Event: "e", At: at}}
 	}
 }
 
@@ -66,35 +79,42 @@ func idsOf(memories []memory.Memory) []memory.ID {
 	return out
 }
 
-// TestNeededIsWhatADecisionNeeds: wherever it stands. 11 is the standing request.
+// TestNeededIsWhatADecisionNeeds: wherever it stands. 11 is the standing request, 17 and 26 are
+// what it keeps from recall.
 func TestNeededIsWhatADecisionNeeds(t *testing.T) {
 	s := newStore(t)
 	write(t, s, known()...)
+	hushed := entry(alice, 26, 1, "cold, not mentioned", cold, func(m *memory.Memory) { m.SuppressedBy = id(11) })
+	write(t, s, moved(hushed)) // costs every decision a second request
 	for name, c := range map[string]struct {
 		needs reconcile.Needs
 		want  []memory.ID
 	}{
-		"nothing":              {reconcile.Needs{}, ids()},
-		"ids, in any status":   {reconcile.Needs{IDs: ids(5, 3, 31, 99)}, ids(3, 5, 11, 31)},
-		"ids in the archive":   {reconcile.Needs{IDs: ids(24, 1)}, ids(1, 11, 24)},
-		"another owner's ids":  {reconcile.Needs{IDs: ids(40, 41, 42, 44, 45)}, ids(11)},
-		"keys: rivals":         {reconcile.Needs{Keys: []memory.Key{"user.city"}}, ids(2, 3, 11, 32)},
-		"keys: free, about":    {reconcile.Needs{Keys: []memory.Key{"user.pets", "user.home"}}, ids(6, 11, 22)},
-		"keys: tombstones":     {reconcile.Needs{Keys: []memory.Key{"user.name"}}, ids(11, 31)},
-		"hashes":               {reconcile.Needs{Hashes: []string{"none", "other h1", "h2"}}, ids(11, 31, 32)},
-		"whole: current ones":  {reconcile.Needs{Whole: []memory.Key{"user.pets", "user.city"}}, ids(1, 4, 11, 21)},
-		"plans that go on":     {reconcile.Needs{PlansSince: noon.Add(-time.Minute)}, ids(7, 8, 9, 11)},
-		"plans at their end":   {reconcile.Needs{PlansSince: noon}, ids(8, 9, 11)},
-		"plans in the archive": {reconcile.Needs{PlansSince: noon.Add(-2 * time.Hour)}, ids(7, 8, 9, 11, 23)},
-		"other keys":           {reconcile.Needs{Keys: []memory.Key{"user.employer"}, Whole: []memory.Key{"user.email"}}, ids(11)},
+		"nothing":                    {reconcile.Needs{}, ids()},
+		"ids, in any status":         {reconcile.Needs{IDs: ids(5, 3, 31, 99)}, ids(3, 5, 11, 17, 26, 31)},
+		"ids in the archive":         {reconcile.Needs{IDs: ids(24, 1)}, ids(1, 11, 17, 24, 26)},
+		"another owner's ids":        {reconcile.Needs{IDs: ids(40, 41, 42, 44, 45)}, ids(11, 17, 26)},
+		"keys: rivals":               {reconcile.Needs{Keys: []memory.Key{"user.city"}}, ids(2, 3, 11, 17, 26, 32)},
+		"keys: free, about":          {reconcile.Needs{Keys: []memory.Key{"user.pets", "user.home"}}, ids(6, 11, 15, 17, 22, 26)},
+		"keys: what is over":         {reconcile.Needs{Keys: []memory.Key{"user.likes"}}, ids(11, 15, 17, 26)},
+		"free ones":                  {reconcile.Needs{Free: true}, ids(6, 7, 8, 10, 11, 17, 22, 23, 24, 26)},
+		"keys: tombstones":           {reconcile.Needs{Keys: []memory.Key{"user.name"}}, ids(11, 17, 26, 31)},
+		"hashes":                     {reconcile.Needs{Hashes: []string{"none", "other h1", "h2"}}, ids(11, 17, 26, 31, 32)},
+		"whole: current ones":        {reconcile.Needs{Whole: []memory.Key{"user.pets", "user.city"}}, ids(1, 4, 11, 17, 21, 26)},
+		"plans that go on":           {reconcile.Needs{PlansSince: noon.Add(-time.Minute)}, ids(7, 8, 9, 11, 13, 14, 17, 26)},
+		"plans at their end":         {reconcile.Needs{PlansSince: noon}, ids(7, 8, 9, 11, 13, 14, 17, 26)},
+		"in less than a microsecond": {reconcile.Needs{PlansSince: noon.Add(time.Nanosecond)}, ids(7, 8, 9, 11, 13, 14, 17, 26)},
+		"plans after their end":      {reconcile.Needs{PlansSince: noon.Add(time.Second)}, ids(8, 9, 11, 14, 17, 26)},
+		"plans in the archive":       {reconcile.Needs{PlansSince: noon.Add(-2 * time.Hour)}, ids(7, 8, 9, 11, 13, 14, 17, 23, 26)},
+		"other keys":                 {reconcile.Needs{Keys: []memory.Key{"user.employer"}, Whole: []memory.Key{"user.email"}}, ids(11, 17, 26)},
 		"all together": {
 			reconcile.Needs{
 				IDs: ids(1, 40), Keys: []memory.Key{"user.pets"}, Whole: []memory.Key{"user.pets"}, Hashes: []string{"h1"}, PlansSince: noon,
 			},
-			ids(1, 4, 6, 8, 9, 11, 21, 31),
+			ids(1, 4, 6, 7, 8, 9, 11, 13, 14, 17, 21, 26, 31),
 		},
 		"all of the owner's": {
-			reconcile.Needs{All: true, IDs: ids(1)}, ids(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 21, 22, 23, 24, 31, 32),
+			reconcile.Needs{All: true, IDs: ids(1)}, ids(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 21, 22, 23, 24, 26, 31, 32),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -228,7 +248,7 @@ func TestListsAreOfOnePlace(t *testing.T) {
 		read func() ([]memory.Memory, error)
 		want []memory.ID
 	}{
-		"List":        {func() ([]memory.Memory, error) { return s.List(t.Context(), alice) }, ids(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)},
+		"List":        {func() ([]memory.Memory, error) { return s.List(t.Context(), alice) }, ids(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17)},
 		"ListArchive": {func() ([]memory.Memory, error) { return s.ListArchive(t.Context(), alice) }, ids(21, 22, 23, 24, 25)},
 		"Tombstones":  {func() ([]memory.Memory, error) { return s.Tombstones(t.Context(), alice) }, ids(31, 32)},
 		"Get": {

@@ -40,8 +40,8 @@ func plan(p pair, b index.Batch) (updates, error) {
 	return u, nil
 }
 
-// points adds memories, their markers and checkpoints: into the archive, at hand, and then
-// what has left the archive.
+// points adds memories, their markers, checkpoints and documents: into the archive, at hand,
+// and then what has left the archive.
 func (u *updates) points(p pair, b index.Batch) error {
 	archive, hand, left := bySeq{}, bySeq{}, bySeq{}
 	for i := range b.Entries {
@@ -72,6 +72,9 @@ func (u *updates) points(p pair, b index.Batch) error {
 			return err
 		}
 		hand[c.LedgerSeq] = append(hand[c.LedgerSeq], point)
+	}
+	if err := hand.documents(b.Documents); err != nil {
+		return err
 	}
 	u.add(p.archive, archive.upserts()...)
 	u.add(p.hand, hand.upserts()...)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mnemond/mnemond/pkg/index"
 	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/reconcile"
 )
 
 // timeFormat is RFC 3339 in UTC with microseconds, the precision of a datetime index.
@@ -65,11 +66,12 @@ func traits(kind string, e *index.Entry) payload {
 	p.text(fieldStatus, string(m.Status))
 	p.text(fieldKind, string(m.Kind))
 	p.text(fieldKey, string(m.Key))
-	p.text(fieldAbout, string(m.About))
+	p.texts(fieldAbout, words(reconcile.AboutOf(m)))
 	p.flag(fieldAsked, m.Question != "")
-	if m.Plan {
+	p.flag(fieldSuppressed, m.SuppressedBy != "")
+	if until, ok := reconcile.PlanUntil(m); ok {
 		p.flag(fieldPlan, true)
-		p.date(fieldPlanUntil, m.ExpiresAt)
+		p.date(fieldPlanUntil, until)
 	}
 	return p
 }
@@ -88,7 +90,6 @@ func memoryPoint(e *index.Entry) (*qdrant.PointStruct, error) {
 	p := traits(typeMemory, e)
 	p.text(fieldMemory, string(raw))
 	p.text(fieldOrigin, string(m.Origin))
-	p.flag(fieldSuppressed, m.SuppressedBy != "")
 	p.dates(m)
 	vectors := map[string]*qdrant.Vector{}
 	if m.Status != memory.StatusDeleted {

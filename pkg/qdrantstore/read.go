@@ -32,7 +32,7 @@ func (s *Store) Needed(ctx context.Context, scope memory.Scope, n reconcile.Need
 }
 
 // wanted are alternatives: what is needed is any of them. Where something is, standing
-// requests are.
+// requests are, and what they keep from recall.
 func wanted(n reconcile.Needs) []*qdrant.Condition {
 	var out []*qdrant.Condition
 	for some := range slices.Chunk(n.IDs, maxList) {
@@ -48,13 +48,16 @@ func wanted(n reconcile.Needs) []*qdrant.Condition {
 	}
 	out = append(out, anyOf(fieldHash, n.Hashes)...)
 	if !n.PlansSince.IsZero() {
-		out = append(out, all(qdrant.NewMatchBool(fieldPlan, true), laterThan(fieldPlanUntil, n.PlansSince)))
+		out = append(out, all(qdrant.NewMatchBool(fieldPlan, true), notBefore(fieldPlanUntil, n.PlansSince)))
+	}
+	if n.Free {
+		out = append(out, all(qdrant.NewIsEmpty(fieldKey), inStatus(memory.StatusCurrent)))
 	}
 	if n.Open {
 		out = append(out, inStatus(memory.StatusDisputed), qdrant.NewMatchBool(fieldAsked, true))
 	}
 	if len(out) > 0 {
-		out = append(out, inStatus(memory.StatusStanding))
+		out = append(out, inStatus(memory.StatusStanding), qdrant.NewMatchBool(fieldSuppressed, true))
 	}
 	return out
 }

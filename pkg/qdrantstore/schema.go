@@ -24,7 +24,7 @@ const (
 )
 
 // schemaVersion names the layout of points; a change of it asks for a rebuild.
-const schemaVersion = 3
+const schemaVersion = 4
 
 // The two vectors of a point.
 const (
@@ -189,9 +189,14 @@ func indexes() []fieldIndex {
 			fieldSeq, qdrant.FieldType_FieldTypeInteger,
 			qdrant.NewPayloadIndexParamsInt(&qdrant.IntegerIndexParams{EnableHnsw: no}),
 		},
+		{
+			fieldPlace, qdrant.FieldType_FieldTypeInteger,
+			qdrant.NewPayloadIndexParamsInt(&qdrant.IntegerIndexParams{EnableHnsw: no}),
+		},
 	}
 	for _, f := range []string{
 		fieldTenant, fieldType, fieldStatus, fieldKind, fieldKey, fieldAbout, fieldThread, fieldTombKey, fieldHash, fieldOrigin,
+		fieldNamespace, fieldPairs,
 	} {
 		out = append(out, fieldIndex{
 			f, qdrant.FieldType_FieldTypeKeyword,
@@ -205,6 +210,7 @@ func indexes() []fieldIndex {
 	}
 	for _, f := range []string{
 		fieldExpires, fieldPlanUntil, fieldUsed, fieldLastingUsed, fieldArchived, fieldDeleted, fieldPurgedDeleted, fieldTimeout,
+		fieldUpdated, fieldStale, fieldRemoved,
 	} {
 		out = append(out, fieldIndex{
 			f, qdrant.FieldType_FieldTypeDatetime, qdrant.NewPayloadIndexParamsDatetime(&qdrant.DatetimeIndexParams{EnableHnsw: no}),

@@ -10,21 +10,32 @@ import (
 
 	"github.com/mnemond/mnemond/pkg/index"
 	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/terms"
 )
 
-// rrfK is the constant of reciprocal rank fusion: Cormack, Clarke and Büttcher (2009).
-const rrfK = 60
-
-// Search returns the owner's current memories nearest to the query, best first: those that
-// share a term with it, and those whose dense vector is near enough, fused by reciprocal
-// rank. What has expired, or is suppressed, is not among them. With q.Archive, the archive
-// is searched as well, but for past values, and its hits take their places by their scores.
+// Search returns what the owner has of q.Sort that is nearest to the query, best first: the
+// q.Limit nearest by terms and the q.Near nearest by meaning, fused by reciprocal rank, each
+// with its terms and its cosine. What has expired, is suppressed or was removed is not among
+// them. With q.Archive, the archive is searched as well, but for past values, and its hits
+// take their places by their scores. It is one request a collection.
 func (s *Store) Search(ctx context.Context, scope memory.Scope, q index.Query) ([]index.Hit, error) {
-	hits, err := s.search(ctx, s.hand, scope, q)
-	if err != nil || !q.Archive {
+	filter, err := recallable(scope, q)
+	if err != nil {
+		return nil, fmt.Errorf("search: %w", err)
+	}
+	prefetch := nearest(filter, q)
+	if len(prefetch) == 0 {
+		return nil, nil
+	}
+	fused := &qdrant.QueryPoints{
+		Prefetch: prefetch, Filter: filter, Limit: qdrant.PtrOf(uint64(q.Limit + q.Near)),
+		Query: qdrant.NewQueryRRF(&qdrant.Rrf{K: qdrant.PtrOf(uint32(index.RRFConstant))}),
+	}
+	hits, err := s.query(ctx, s.hand, fused, q)
+	if err != nil || !q.Archive || q.Sort == index.SortDocument {
 		return hits, err
 	}
-	cold, err := s.search(ctx, s.archive, scope, q)
+	cold, err := s.query(ctx, s.archive, fused, q)
 	if err != nil {
 		return nil, err
 	}
@@ -36,47 +47,47 @@ func (s *Store) Search(ctx context.Context, scope memory.Scope, q index.Query) (
 	cold = slices.DeleteFunc(cold, func(h index.Hit) bool { return seen[h.Memory.ID] })
 	hits = append(hits, cold...)
 	slices.SortStableFunc(hits, func(a, b index.Hit) int { return cmp.Compare(b.Fused, a.Fused) })
-	return hits[:min(len(hits), q.Limit)], nil
-}
-
-func (s *Store) search(ctx context.Context, collection string, scope memory.Scope, q index.Query) ([]index.Hit, error) {
-	filter, err := recallable(scope, q)
-	if err != nil {
-		return nil, fmt.Errorf("search: %w", err)
-	}
-	limit := qdrant.PtrOf(uint64(q.Limit))
-	prefetch := []*qdrant.PrefetchQuery{{
-		Query: qdrant.NewQueryDense(q.Dense), Using: qdrant.PtrOf(vectorDense),
-		Filter: filter, Limit: limit, ScoreThreshold: qdrant.PtrOf(q.MinDense),
-	}}
-	if len(q.Sparse.Indices) > 0 {
-		prefetch = append(prefetch, &qdrant.PrefetchQuery{
-			Query: qdrant.NewQuerySparse(q.Sparse.Indices, q.Sparse.Values), Using: qdrant.PtrOf(vectorSparse),
-			Filter: filter, Limit: limit,
-		})
-	}
-	points, err := s.client.Query(ctx, &qdrant.QueryPoints{
-		CollectionName: collection, Prefetch: prefetch, Filter: filter, Limit: limit,
-		Query:       qdrant.NewQueryRRF(&qdrant.Rrf{K: qdrant.PtrOf(uint32(rrfK))}),
-		WithPayload: qdrant.NewWithPayloadInclude(memoryFields...),
-	})
-	if err != nil {
-		return nil, fmt.Errorf("search: %w", classify(err))
-	}
-	hits := make([]index.Hit, 0, len(points))
-	for _, p := range points {
-		m, err := decode(p.GetPayload())
-		if err != nil {
-			return nil, fmt.Errorf("search: %w", err)
-		}
-		hits = append(hits, index.Hit{Memory: m, Fused: float64(p.GetScore())})
-	}
 	return hits, nil
 }
 
-// recallable holds for what a search may find: no past value is current, nor has one of its
+// maxBeside bounds the documents that stand beside the spots of one request: several may have
+// one place.
+const maxBeside = 200
+
+// Beside returns the owner's documents that are found by meaning and stand at most reach
+// places away from the spots, within what q narrows to, each with its terms and its cosine.
+func (s *Store) Beside(ctx context.Context, scope memory.Scope, q index.Query, spots []index.Spot, reach int64) ([]index.Hit, error) {
+	q.Sort = index.SortDocument
+	filter, err := recallable(scope, q)
+	if err != nil {
+		return nil, fmt.Errorf("search beside: %w", err)
+	}
+	if len(spots) == 0 {
+		return nil, nil
+	}
+	for _, spot := range spots {
+		filter.Should = append(filter.Should, all(
+			qdrant.NewMatchKeyword(fieldThread, string(spot.Thread)),
+			qdrant.NewRange(fieldPlace, &qdrant.Range{
+				Gte: qdrant.PtrOf(float64(spot.Place - reach)), Lte: qdrant.PtrOf(float64(spot.Place + reach)),
+			}),
+		))
+	}
+	hits, err := s.query(ctx, s.hand, &qdrant.QueryPoints{
+		Query: qdrant.NewQueryDense(q.Dense), Using: qdrant.PtrOf(vectorDense), Filter: filter, Limit: qdrant.PtrOf(uint64(maxBeside)),
+	}, q)
+	for i := range hits {
+		hits[i].Fused = 0
+	}
+	return hits, err
+}
+
+// recallable holds for what a search may find. No past value is current, nor has one of its
 // own to be.
 func recallable(scope memory.Scope, q index.Query) (*qdrant.Filter, error) {
+	if q.Sort == index.SortDocument {
+		return liveDocuments(scope, q)
+	}
 	f := &qdrant.Filter{
 		Must:    []*qdrant.Condition{inStatus(memory.StatusCurrent), laterThan(fieldExpires, q.Now)},
 		MustNot: []*qdrant.Condition{qdrant.NewMatchBool(fieldSuppressed, true)},
@@ -84,8 +95,78 @@ func recallable(scope memory.Scope, q index.Query) (*qdrant.Filter, error) {
 	if len(q.Kinds) > 0 {
 		f.Must = append(f.Must, qdrant.NewMatchKeywords(fieldKind, words(q.Kinds)...))
 	}
+	if len(q.Keys) > 0 {
+		f.Must = append(f.Must, qdrant.NewMatchKeywords(fieldKey, words(q.Keys)...))
+	}
 	if q.Archive {
 		f.Must = append(f.Must, qdrant.NewIsEmpty(fieldOrigin))
 	}
 	return scoped(scope, f, typeMemory)
+}
+
+// nearest are the lists that a search fuses.
+func nearest(filter *qdrant.Filter, q index.Query) []*qdrant.PrefetchQuery {
+	var out []*qdrant.PrefetchQuery
+	if q.Near > 0 {
+		out = append(out, &qdrant.PrefetchQuery{
+			Query: qdrant.NewQueryDense(q.Dense), Using: qdrant.PtrOf(vectorDense),
+			Filter: filter, Limit: qdrant.PtrOf(uint64(q.Near)), ScoreThreshold: qdrant.PtrOf(q.MinDense),
+		})
+	}
+	if q.Limit > 0 && len(q.Sparse.Indices) > 0 {
+		out = append(out, &qdrant.PrefetchQuery{
+			Query: qdrant.NewQuerySparse(q.Sparse.Indices, q.Sparse.Values), Using: qdrant.PtrOf(vectorSparse),
+			Filter: filter, Limit: qdrant.PtrOf(uint64(q.Limit)),
+		})
+	}
+	return out
+}
+
+// query asks for points with all that a hit needs, and in the same request for the cosines of
+// the same points, so that no dense vector has to travel.
+func (s *Store) query(ctx context.Context, collection string, main *qdrant.QueryPoints, q index.Query) ([]index.Hit, error) {
+	main.CollectionName = collection
+	main.WithPayload = qdrant.NewWithPayloadInclude(append([]string{fieldDocument}, memoryFields...)...)
+	main.WithVectors = qdrant.NewWithVectorsInclude(vectorSparse)
+	batch := []*qdrant.QueryPoints{main}
+	if len(main.GetPrefetch()) > 0 {
+		batch = append(batch, &qdrant.QueryPoints{
+			CollectionName: collection, Prefetch: main.GetPrefetch(), Filter: main.GetFilter(), Limit: main.Limit,
+			Query: qdrant.NewQueryDense(q.Dense), Using: qdrant.PtrOf(vectorDense),
+		})
+	}
+	results, err := s.client.QueryBatch(ctx, &qdrant.QueryBatchPoints{CollectionName: collection, QueryPoints: batch})
+	if err != nil {
+		return nil, fmt.Errorf("search: %w", classify(err))
+	}
+	cosines := map[string]float64{}
+	for _, p := range results[len(results)-1].GetResult() {
+		cosines[p.GetId().GetUuid()] = float64(p.GetScore())
+	}
+	points := results[0].GetResult()
+	hits := make([]index.Hit, 0, len(points))
+	for _, p := range points {
+		h, err := decodeHit(p, q.Sort)
+		if err != nil {
+			return nil, fmt.Errorf("search: %w", err)
+		}
+		h.Cosine = cosines[p.GetId().GetUuid()]
+		hits = append(hits, h)
+	}
+	return hits, nil
+}
+
+func decodeHit(p *qdrant.ScoredPoint, sort index.Sort) (index.Hit, error) {
+	h := index.Hit{Fused: float64(p.GetScore())}
+	if v := p.GetVectors().GetVectors().GetVectors()[vectorSparse].GetSparseVector(); v != nil {
+		h.Terms = terms.SparseVector{Indices: v.Indices, Values: v.Values}
+	}
+	if sort != index.SortDocument {
+		var err error
+		h.Memory, err = decode(p.GetPayload())
+		return h, err
+	}
+	d, err := decodeDocument(p.GetPayload())
+	h.Document = &d
+	return h, err
 }

@@ -1,9 +1,12 @@
 package qdrantstore
 
 import (
+	"math"
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/qdrant/go-client/qdrant"
 
 	"github.com/mnemond/mnemond/pkg/index"
 	"github.com/mnemond/mnemond/pkg/memory"
@@ -11,7 +14,7 @@ import (
 )
 
 func query(text string) index.Query {
-	return index.Query{Now: noon, Dense: []float32{0, 0, 1}, MinDense: 0.35, Sparse: terms.Query(text), Limit: 10}
+	return index.Query{Now: noon, Dense: []float32{0, 0, 1}, MinDense: 0.35, Sparse: terms.Query(text), Limit: 10, Near: 10}
 }
 
 func search(t *testing.T, s *Store, scope memory.Scope, q index.Query) []string {
@@ -89,9 +92,18 @@ func TestSearchByKindAndLimit(t *testing.T) {
 	if got, want := search(t, s, alice, q), []string{"tea constraint", "tea preference"}; !slices.Equal(got, want) {
 		t.Errorf("Search = %q, want %q", got, want)
 	}
-	q.Kinds, q.Limit = nil, 2
+	q.Kinds, q.Keys = nil, []memory.Key{"user.likes"}
+	write(t, s, entry(alice, 4, 1, "tea", keyed("user.likes", memory.StatusCurrent)), entry(alice, 5, 1, "tea", keyed("user.diet", memory.StatusCurrent)))
+	if got, want := search(t, s, alice, q), []string{"tea"}; !slices.Equal(got, want) {
+		t.Errorf("Search of a key = %q, want %q", got, want)
+	}
+	q.Keys, q.Limit = nil, 2
 	if got := search(t, s, alice, q); len(got) != 2 {
 		t.Errorf("Search = %q, want two", got)
+	}
+	q.Limit = 0
+	if got := search(t, s, alice, q); len(got) != 0 {
+		t.Errorf("Search by meaning alone = %q, want nothing", got)
 	}
 }
 
@@ -124,7 +136,7 @@ func TestSearchNeverFindsWhatIsKeptFromRecall(t *testing.T) {
 	}
 }
 
-// TestHitsOfTheArchiveTakeTheirPlaces: by score, within the limit.
+// TestHitsOfTheArchiveTakeTheirPlaces: by score.
 func TestHitsOfTheArchiveTakeTheirPlaces(t *testing.T) {
 	s := newStore(t)
 	near := func(e index.Entry) index.Entry {
@@ -137,24 +149,76 @@ func TestHitsOfTheArchiveTakeTheirPlaces(t *testing.T) {
 	)
 	q := query("green tea")
 	q.Archive = true
-	for limit, want := range map[int][]string{
-		10: {"green tea", "green tea, cold", "tea with milk and more milk", "tea, cold, with milk and milk"},
-		2:  {"green tea", "green tea, cold"}, 1: {"green tea"},
-	} {
-		q.Limit = limit
-		hits, err := s.Search(t.Context(), alice, q)
-		if err != nil {
-			t.Fatal(err)
+	hits, err := s.Search(t.Context(), alice, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := []string{}
+	for i, h := range hits {
+		got = append(got, h.Memory.Text)
+		if i > 0 && h.Fused > hits[i-1].Fused {
+			t.Errorf("hit %d has the score %v after %v", i, h.Fused, hits[i-1].Fused)
 		}
-		got := []string{}
-		for i, h := range hits {
-			got = append(got, h.Memory.Text)
-			if i > 0 && h.Fused > hits[i-1].Fused {
-				t.Errorf("hit %d has the score %v after %v", i, h.Fused, hits[i-1].Fused)
+	}
+	if want := []string{"green tea", "green tea, cold", "tea with milk and more milk", "tea, cold, with milk and milk"}; !slices.Equal(got, want) {
+		t.Errorf("Search = %q, want %q", got, want)
+	}
+}
+
+// TestHitsHaveTheirTermsAndCosines: also those that were found by the other list alone.
+func TestHitsHaveTheirTermsAndCosines(t *testing.T) {
+	s := newStore(t)
+	near, far, bare := entry(alice, 1, 1, "hiking"), entry(alice, 2, 1, "soup"), entry(alice, 3, 1, "soup and hiking")
+	near.Dense, far.Dense, bare.Dense = []float32{0, 0.6, 0.8}, []float32{0, 0.98, 0.2}, []float32{0, 0, 0}
+	write(t, s, near, far, bare)
+	hits, err := s.Search(t.Context(), alice, query("soup"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[memory.ID]struct {
+		cosine float64
+		entry  index.Entry
+	}{id(1): {0.8, near}, id(2): {0.2, far}, id(3): {0, bare}}
+	for _, h := range hits {
+		w := want[h.Memory.ID]
+		if math.Abs(h.Cosine-w.cosine) > 1e-3 || !slices.Equal(h.Terms.Indices, w.entry.Sparse.Indices) || !slices.Equal(h.Terms.Values, w.entry.Sparse.Values) {
+			t.Errorf("%q: cosine %v and terms %v, want %v and %v", h.Memory.Text, h.Cosine, h.Terms, w.cosine, w.entry.Sparse)
+		}
+	}
+	if len(hits) != 3 {
+		t.Errorf("%d hits", len(hits))
+	}
+}
+
+// TestASearchIsOneRequest: a collection, and no dense vector comes back.
+func TestASearchIsOneRequest(t *testing.T) {
+	c, calls := newRecordedClient(t)
+	s := storeOn(t, c)
+	write(t, s, entry(alice, 1, 1, "tea"), moved(entry(alice, 2, 1, "tea, cold", cold)))
+	calls.answerWith(func(_ string, req, _ any) (bool, error) {
+		if batch, ok := req.(*qdrant.QueryBatchPoints); ok {
+			for _, q := range batch.GetQueryPoints() {
+				if q.GetWithVectors().GetEnable() || slices.Contains(q.GetWithVectors().GetInclude().GetNames(), vectorDense) {
+					t.Error("dense vectors are asked for")
+				}
 			}
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("the first %d are %q, want %q", limit, got, want)
+		return false, nil
+	})
+	q := query("tea")
+	for archive, want := range map[bool]int{false: 1, true: 2} {
+		calls.reset()
+		q.Archive = archive
+		if got := search(t, s, alice, q); len(got) != want {
+			t.Errorf("found %q", got)
 		}
+		if n := calls.count(""); n != want {
+			t.Errorf("%d requests, want %d", n, want)
+		}
+	}
+	calls.reset()
+	q.Near, q.Sparse = 0, terms.SparseVector{}
+	if got := search(t, s, alice, q); len(got) != 0 || calls.count("") != 0 {
+		t.Errorf("nothing to search for: %q in %d requests", got, calls.count(""))
 	}
 }

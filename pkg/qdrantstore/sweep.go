@@ -21,6 +21,10 @@ var dueDates = map[index.DueJob]string{
 	index.DueTombstones: fieldPurgedDeleted,
 	index.DueArchived:   fieldArchived,
 	index.DueQuestions:  fieldTimeout,
+
+	index.DueExpiredDocuments: fieldExpires,
+	index.DueStaleDocuments:   fieldStale,
+	index.DueRemovedDocuments: fieldRemoved,
 }
 
 // Sweep calls fn for what is due, of every owner, in pages of at most limit (from 1 to
@@ -82,6 +86,12 @@ func (s *Store) heldIn(job index.DueJob) []string {
 func dueFilter(d index.Due) (*qdrant.Filter, error) {
 	f := &qdrant.Filter{}
 	field, dated := dueDates[d.Job]
+	switch d.Job { // what both memories and documents have
+	case index.DueExpired:
+		f.Must = append(f.Must, qdrant.NewMatchKeyword(fieldType, typeMemory))
+	case index.DueExpiredDocuments:
+		f.Must = append(f.Must, qdrant.NewMatchKeyword(fieldType, typeDocument))
+	}
 	switch {
 	case dated:
 		f.Must = append(f.Must, qdrant.NewDatetimeRange(field, &qdrant.DatetimeRange{Lte: timestamppb.New(d.Before)}))

@@ -30,7 +30,7 @@ func (m Measure) Further(q Query, cs []Candidate) terms.SparseVector {
 func (m Measure) echoOf(x *termIndex, s asked, words []float64) terms.SparseVector {
 	sum := map[uint32]float32{}
 	for _, hit := range top(words, m.EchoHits) {
-		v := x.cs[hit].Terms
+		v := justWords(x.cs[hit].Terms)
 		for i, index := range v.Indices {
 			if _, asked := slices.BinarySearch(s.terms, index); !asked {
 				sum[index] += float32(words[hit]) * v.Values[i]

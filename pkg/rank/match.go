@@ -56,6 +56,9 @@ type Match struct {
 type Measure struct {
 	// Aside is the weight of a sentence that does not ask, where another one does.
 	Aside float64
+	// Keys is the weight of the keys and days that are asked for: who asks for their pet means
+	// the pet, whatever else has the word in it.
+	Keys float64
 	// Assistant is the weight of what the assistant said.
 	Assistant float64
 	// Echo is the share of the terms of the best hits, EchoHits how many hits of each
@@ -81,13 +84,15 @@ type Measure struct {
 	// has of a sentence's is 1.
 	MinCosine float64
 	MinEcho   float64
+	// Strict says that echo never does, nor a faint word, such as "like".
+	Strict bool
 }
 
 // DefaultMeasure has the weights that find most on conversations in English and Chinese with
 // the lexical embedder. With an embedding model, Meaning deserves more.
 func DefaultMeasure() Measure {
 	return Measure{
-		Aside: 0.8, Assistant: 0.4,
+		Aside: 0.8, Keys: 2, Assistant: 0.4,
 		Echo: 0.7, EchoHits: 2, EchoTerms: 20, Hop: 0.4,
 		Meaning: 0.2,
 		Beside:  0.15, Same: [2]float64{0.1, 0.05}, Reach: 4, Thread: 0.05,
@@ -114,7 +119,7 @@ func (m Measure) Matches(q Query, cs []Candidate) []Match {
 			p.Words, p.Echo = p.Words/most, p.Echo/most
 		}
 		p.Meaning = m.Meaning * max(cs[i].Cosine, 0) * m.voice(&cs[i])
-		p.Own = p.Own || p.Words > 0 || cs[i].Cosine >= m.MinCosine
+		p.Own = p.Own || cs[i].Cosine >= m.MinCosine
 	}
 	m.addContext(cs, out)
 	most = 0
@@ -133,7 +138,10 @@ func (m Measure) Matches(q Query, cs []Candidate) []Match {
 
 // weight is that of a sentence of the query.
 func (m Measure) weight(q Query, s asked) float64 {
-	if !s.asks && q.asks() {
+	switch {
+	case s.keys:
+		return m.Keys
+	case !s.asks && q.asks():
 		return m.Aside
 	}
 	return 1
@@ -155,10 +163,14 @@ func (m Measure) addSentence(x *termIndex, s asked, weight float64, out []Match)
 	told := x.telling(echoed)
 	telling := m.scores(x, told.Indices, told.Values)
 	missing := m.scores(x, x.missing(s.terms, top(words, 1)), nil)
+	reasons := words
+	if m.Strict {
+		reasons = m.scores(x, s.firm, nil)
+	}
 	for i := range out {
 		out[i].Words += weight * words[i]
 		out[i].Echo += weight * (m.Echo*echo[i] + m.Hop*math.Sqrt(echo[i]*missing[i]))
-		out[i].Own = out[i].Own || telling[i] >= m.MinEcho
+		out[i].Own = out[i].Own || reasons[i] > 0 || !m.Strict && telling[i] >= m.MinEcho
 	}
 }
 

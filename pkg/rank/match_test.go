@@ -24,7 +24,7 @@ func said(texts ...string) []rank.Candidate {
 
 // bare has the weight of words alone.
 func bare() rank.Measure {
-	return rank.Measure{Aside: 0.8, Assistant: 0.4, MinCosine: 0.25, MinEcho: 0.1, EchoHits: 2, EchoTerms: 20}
+	return rank.Measure{Aside: 0.8, Keys: 1, Assistant: 0.4, MinCosine: 0.25, MinEcho: 0.1, EchoHits: 2, EchoTerms: 20}
 }
 
 func within(a, b float64) bool { return math.Abs(a-b) < 1e-6 }
@@ -118,7 +118,7 @@ func TestCommonEcho(t *testing.T) {
 
 // The answer to a question in two steps both echoes the hit and has the words that it lacks.
 func TestHop(t *testing.T) {
-	cs := said("The book fair is in Lyon", "The book fair opens in May", "The book fair sells coffee", "The market opens at six")
+	cs := said("The book fair is in Lyon", "The book fair opens in June", "The book fair sells coffee", "The market in town opens at six every Sunday")
 	q := rank.NewQuery("When opens what is in Lyon?")
 	without, with := bare(), bare()
 	without.Echo, with.Echo, with.Hop = 0.5, 0.5, 0.5
@@ -215,6 +215,53 @@ func TestContext(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// With Strict, what only echoes, or shares nothing but a faint word, does not matter, though it
+// has its place in the order.
+func TestStrict(t *testing.T) {
+	m := rank.DefaultMeasure()
+	m.Strict = true
+	for _, c := range []struct {
+		query string
+		texts []string
+		own   []bool
+	}{
+		{"What happens in Lyon?", []string{"The book fair is in Lyon", "The book fair opens in June"}, []bool{true, false}},
+		{"What would you like to do?", []string{"I like tea", "I like jazz"}, []bool{false, false}},
+		{"Do you like green tea?", []string{"I like tea", "I like jazz"}, []bool{true, false}},
+		{"你喜欢吃什么？", []string{"我喜欢吃辣", "我喜欢爬山"}, []bool{false, false}},
+		{"你喜欢爬山吗？", []string{"我喜欢吃辣", "我喜欢爬山"}, []bool{false, true}},
+	} {
+		for i, got := range m.Matches(rank.NewQuery(c.query), said(c.texts...)) {
+			if got.Own != c.own[i] || got.Similarity <= 0 && c.query != "Do you like green tea?" {
+				t.Errorf("%q, %q: %+v, want Own %v", c.query, c.texts[i], got, c.own[i])
+			}
+		}
+	}
+}
+
+func TestFirm(t *testing.T) {
+	for text, want := range map[string]string{
+		"What would you like to do?": "What would you to do?", "I love Lyon": "I Lyon", "": "",
+		"我喜歡吃辣": "我 吃辣", "我喜欢喝茶": "我 喝茶",
+	} {
+		if got := rank.Firm(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestShares(t *testing.T) {
+	q := rank.NewQuery("I like tea. Where is Lyon?", "asks:user.city")
+	for text, want := range map[string]bool{"tea": true, "Lyon": true, "I like jazz": false, "": false} {
+		if got := q.Shares(terms.Document(text)); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+	if !q.Shares(terms.Document("Bergen", "asks:user.city")) {
+		t.Error("the key is not shared")
 	}
 }
 

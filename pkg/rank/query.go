@@ -17,10 +17,13 @@ type Query struct {
 	sentences []asked
 }
 
-// asked is a sentence: the indices of its terms, ascending.
+// asked is a sentence: the indices of its terms, ascending, and those of them that are not
+// faint.
 type asked struct {
-	terms []uint32
-	asks  bool
+	terms, firm []uint32
+	asks        bool
+	// keys says that the terms stand for keys and days that are asked for.
+	keys bool
 }
 
 // NewQuery reads a query. keys are its terms beside those of its words (index.QueryTerms);
@@ -43,7 +46,7 @@ func NewQuery(text string, keys ...string) Query {
 
 func (q *Query) add(text string, asks bool, keys ...string) {
 	if v := terms.Query(text, keys...); len(v.Indices) > 0 {
-		q.sentences = append(q.sentences, asked{terms: v.Indices, asks: asks})
+		q.sentences = append(q.sentences, asked{terms: v.Indices, firm: firm(v.Indices), asks: asks, keys: len(keys) > 0})
 	}
 }
 
@@ -60,4 +63,16 @@ func (q Query) terms() []uint32 {
 // asks reports whether any sentence is a question.
 func (q Query) asks() bool {
 	return slices.ContainsFunc(q.sentences, func(s asked) bool { return s.asks })
+}
+
+// Shares reports whether a vector holds a term of the query that is not faint.
+func (q Query) Shares(v terms.SparseVector) bool {
+	for _, s := range q.sentences {
+		for _, index := range s.firm {
+			if valueOf(v, index) > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }

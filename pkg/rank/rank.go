@@ -1,16 +1,13 @@
-// Package rank orders what a search has found: similarity, recency and importance, each
-// part reported. It is pure: it takes the time and the hits and returns numbers.
+// Package rank compares what a search has found with a query and scores it: words, echo,
+// meaning and context make the similarity; recency, importance and tier are added; each part
+// is reported. It is pure, and knows neither how anything is found nor who may see it.
 package rank
 
 import (
-	"cmp"
 	"math"
-	"slices"
 	"time"
 
-	"github.com/mnemond/mnemond/pkg/index"
 	"github.com/mnemond/mnemond/pkg/memory"
-	"github.com/mnemond/mnemond/pkg/retention"
 )
 
 // Weights are the shares of the parts in a score. Each part lies in [0, 1].
@@ -38,38 +35,11 @@ type Score struct {
 	Tier float64 `json:"tier"`
 }
 
-// Ranked is a memory with its tier and its score.
-type Ranked struct {
-	Memory memory.Memory
-	Tier   memory.Tier
-	Score  Score
-}
-
-// Order scores the hits at now, under a tenant's policy, and returns the best limit of
-// them, best first. Equal totals are ordered by the latest confirmation, then by id.
-func Order(now time.Time, hits []index.Hit, w Weights, p retention.Policy, limit int) []Ranked {
-	best := 0.0
-	for _, h := range hits {
-		best = max(best, h.Fused)
-	}
-	out := make([]Ranked, 0, len(hits))
-	for _, h := range hits {
-		tier := p.Tier(&h.Memory, now)
-		s := Score{Recency: recency(now, spokenOf(&h.Memory), w.HalfLife), Importance: importance(&h.Memory), Tier: nearness(tier)}
-		if best > 0 {
-			s.Similarity = h.Fused / best
-		}
-		s.Total = w.Similarity*s.Similarity + w.Recency*s.Recency + w.Importance*s.Importance + w.Tier*s.Tier
-		out = append(out, Ranked{Memory: h.Memory, Tier: tier, Score: s})
-	}
-	slices.SortFunc(out, func(a, b Ranked) int {
-		return cmp.Or(
-			cmp.Compare(b.Score.Total, a.Score.Total),
-			b.Memory.ConfirmedAt.Compare(a.Memory.ConfirmedAt),
-			cmp.Compare(a.Memory.ID, b.Memory.ID),
-		)
-	})
-	return out[:min(len(out), max(limit, 0))]
+// Score is that of a memory of a tier at now, as similar to a query as is given, in [0, 1].
+func (w Weights) Score(now time.Time, similarity float64, m *memory.Memory, t memory.Tier) Score {
+	s := Score{Similarity: similarity, Recency: recency(now, spokenOf(m), w.HalfLife), Importance: importance(m), Tier: nearness(t)}
+	s.Total = w.Similarity*s.Similarity + w.Recency*s.Recency + w.Importance*s.Importance + w.Tier*s.Tier
+	return s
 }
 
 // spokenOf is when a memory was last said or handed out.

@@ -1,19 +1,18 @@
 package rank
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/mnemond/mnemond/pkg/canon"
-	"github.com/mnemond/mnemond/pkg/terms"
 )
+
+// Renewed is how many of the best Renew looks at.
+const Renewed = 5
 
 // The bounds of Renew.
 const (
-	// renewed is how many of the best are looked at.
-	renewed = 5
 	// minRenewedShare is the total that a newer statement needs, as a share of the older's.
 	minRenewedShare = 0.5
 	// minSharedAsked is the share of the query's terms in the older statement that the newer
@@ -31,7 +30,7 @@ const (
 func Renew(q Query, cs []Candidate, order []int, totals []float64) []int {
 	words := q.terms()
 	out := slices.Clone(order)
-	for i := 1; i < min(len(out), renewed); i++ {
+	for i := 1; i < min(len(out), Renewed); i++ {
 		newer := out[i]
 		if !Changes(cs[newer].Text) {
 			continue
@@ -70,26 +69,6 @@ func later(a, b *Candidate) bool {
 		return a.At.After(b.At)
 	}
 	return a.Seq > b.Seq
-}
-
-// alike is the cosine of two vectors.
-func alike(a, b terms.SparseVector) float64 {
-	dot := 0.0
-	for i, index := range a.Indices {
-		dot += float64(a.Values[i]) * valueOf(b, index)
-	}
-	if dot == 0 {
-		return 0
-	}
-	return dot / (length(a) * length(b))
-}
-
-func length(v terms.SparseVector) float64 {
-	sum := 0.0
-	for _, x := range v.Values {
-		sum += float64(x) * float64(x)
-	}
-	return math.Sqrt(sum)
 }
 
 // changeWords say that something is no longer what it was.

@@ -206,6 +206,8 @@ func (p point) due(q index.Due) bool {
 	case index.DueQuestions:
 		d := m.Dispute
 		return m.Status == memory.StatusDisputed && d != nil && d.Question != "" && d.ClosedAt.IsZero() && by(d.TimeoutAt)
+	case index.DueExpiredDocuments, index.DueStaleDocuments, index.DueRemovedDocuments:
+		return false // there are none here
 	}
 	panic("no such question: " + q.Job)
 }
@@ -334,6 +336,7 @@ type world struct {
 	registry  *profile.Registry
 	policies  retention.Policies
 	pageSize  int
+	recalls   recalls
 	// reached is called at each step, by one goroutine at a time.
 	reached func(decide.Step)
 	mu      sync.Mutex
@@ -381,7 +384,7 @@ func (w *world) step(s decide.Step) {
 
 func (w *world) service() *reap.Service {
 	return reap.New(reap.Config{
-		Memories: w.store, Uses: w.store, Secret: secret, Ledger: w.ledger, Decider: w.decider, Policies: w.policies, Registry: w.registry,
+		Memories: w.store, Uses: w.store, Traces: &w.recalls, Secret: secret, Ledger: w.ledger, Decider: w.decider, Policies: w.policies, Registry: w.registry,
 		Rewrite: purge.Purger{Registry: w.registry, Secret: secret}.Rewrite, Logger: slog.New(slog.DiscardHandler), PageSize: w.pageSize, Reached: w.step,
 	})
 }

@@ -9,17 +9,31 @@ import (
 	"github.com/mnemond/mnemond/pkg/memory"
 )
 
-// purge takes the text of the owner's deleted memories out of the ledger, and notes that on
-// their tombstones. It goes by one change set at a time: appended again without the text,
+// purge takes the text of the owner's deleted memories out of the ledger, and with it the
+// traces of recalls from before the deletion, and notes that on their tombstones. It goes by one change set at a time: appended again without the text,
 // then deleted where it stood. The note comes last, at a head at which nothing is left to
 // take out, so that a purge that is broken off stays due.
 func (r *run) purge(ctx context.Context, o owner) error {
+	return r.purgeText(ctx, o, r.due, func(records []ledger.Record, noted []ledger.Change) []ledger.Record {
+		tombstones := make([]memory.Memory, 0, len(noted))
+		for _, c := range noted {
+			tombstones = append(tombstones, c.Memory)
+		}
+		return r.Rewrite(records, tombstones)
+	})
+}
+
+// rewrite takes out of an owner's change sets the text of what a note is made on.
+type rewrite func(records []ledger.Record, noted []ledger.Change) []ledger.Record
+
+// purgeText purges what a look finds page by page. The look's decision is the note.
+func (r *run) purgeText(ctx context.Context, o owner, page look, rewrite rewrite) error {
 	if r.dry != nil {
-		return r.change(ctx, o)
+		return r.decide(ctx, o, page)
 	}
 	changed := false
 	for f := (found{more: true}); f.more; {
-		p := purging{run: r, owner: o, after: f.last}
+		p := purging{run: r, owner: o, after: f.last, page: page, rewrite: rewrite}
 		for done := false; !done; {
 			var err error
 			if done, err = p.step(ctx); err != nil {
@@ -37,7 +51,9 @@ func (r *run) purge(ctx context.Context, o owner) error {
 // purging is a page of tombstones on its way out of the ledger.
 type purging struct {
 	*run
-	owner owner
+	owner   owner
+	page    look
+	rewrite rewrite
 	// after is the id before the page.
 	after memory.ID
 	// head is the owner's head for which the rest was found; 0 before the first look.
@@ -82,7 +98,7 @@ func (p *purging) plan(ctx context.Context, head uint64) (*ledger.ChangeSet, err
 // look finds the page and what the ledger holds of it at head.
 func (p *purging) look(ctx context.Context, head uint64) error {
 	var err error
-	if p.found, err = p.due(ctx, p.owner, p.after); err != nil {
+	if p.found, err = p.page(ctx, p.owner, p.after); err != nil {
 		return err
 	}
 	p.head, p.left = head, nil
@@ -93,11 +109,10 @@ func (p *purging) look(ctx context.Context, head uint64) error {
 	if err != nil {
 		return err
 	}
-	tombstones := make([]memory.Memory, 0, len(p.found.set.Changes))
-	for _, c := range p.found.set.Changes {
-		tombstones = append(tombstones, c.Memory)
+	p.left = p.rewrite(records, p.found.set.Changes)
+	if until := deletedAt(records, p.found.set.Changes); !until.IsZero() {
+		return p.Traces.Forget(ctx, p.owner.Scope, until)
 	}
-	p.left = p.Rewrite(records, tombstones)
 	return nil
 }
 

@@ -62,12 +62,14 @@ const (
 
 // Config is what a Service is made of. All but PageSize, Concurrency and Reached is required.
 type Config struct {
-	Memories Memories
-	Uses     Uses
-	Ledger   Ledger
-	Decider  *decide.Decider
-	Policies retention.Policies
-	Registry *profile.Registry
+	Memories  Memories
+	Documents Documents
+	Uses      Uses
+	Ledger    Ledger
+	Traces    Traces
+	Decider   *decide.Decider
+	Policies  retention.Policies
+	Registry  *profile.Registry
 	// Secret keys the hashes of tombstones.
 	Secret []byte
 	// Rewrite takes the text of deleted memories, given their tombstones, out of an owner's
@@ -75,8 +77,8 @@ type Config struct {
 	// they were; of what it returns it would change nothing.
 	Rewrite func(records []ledger.Record, tombstones []memory.Memory) []ledger.Record
 	Logger  *slog.Logger
-	// PageSize is how many memories are looked at together, up to 999, and decided at most
-	// by one change set; of uses, one records more. Default DefaultPageSize.
+	// PageSize is how many memories are looked at together, up to 999, or documents, up to 200,
+	// and decided at most by one change set; of uses, one records more. Default DefaultPageSize.
 	PageSize int
 	// Concurrency is how many owners are dealt with at once. Default DefaultConcurrency.
 	Concurrency int
@@ -107,13 +109,13 @@ type Job string
 
 // The jobs.
 const (
-	// JobExpire moves to the archive what has expired.
+	// JobExpire moves to the archive what has expired, and removes documents that have.
 	JobExpire Job = "expire"
 	// JobTier records uses that the ledger does not know of, brings back what was used in
 	// the archive, and moves there what has not been used for long.
 	JobTier Job = "tier"
 	// JobPurge deletes what has been in the archive for long, takes deleted text out of the
-	// ledger, and drops old tombstones.
+	// ledger, that of removed and replaced documents included, and drops old tombstones.
 	JobPurge Job = "purge"
 	// JobQuestions closes questions whose time is up.
 	JobQuestions Job = "questions"
@@ -135,7 +137,10 @@ type task struct {
 
 // tasks are what the jobs do, in order.
 var tasks = map[Job][]task{
-	JobExpire: {{index.DueExpired, retention.Expire, (*run).change}},
+	JobExpire: {
+		{index.DueExpired, retention.Expire, (*run).change},
+		{index.DueExpiredDocuments, retention.Expire, (*run).documents},
+	},
 	JobTier: {
 		{index.DueAccessed, "", (*run).access},
 		{index.DueUnused, retention.Archive, (*run).change},
@@ -144,6 +149,8 @@ var tasks = map[Job][]task{
 		{index.DueArchived, retention.Delete, (*run).change},
 		{index.DueDeleted, retention.Purge, (*run).purge},
 		{index.DueTombstones, retention.Drop, (*run).change},
+		{index.DueStaleDocuments, retention.Purge, (*run).purgeDocuments},
+		{index.DueRemovedDocuments, retention.Drop, (*run).documents},
 	},
 	JobQuestions: {{index.DueQuestions, retention.TimeOut, (*run).timeOut}},
 }

@@ -17,8 +17,8 @@ type Report struct {
 	// Owners is for how many owners something was changed: each counts once for each thing
 	// that the job looks for.
 	Owners int `json:"owners"`
-	// Memories is how many memories were changed, ByOp by the operation of the ledger; a
-	// recorded use counts as OpAccess.
+	// Memories is how many memories and documents were changed, ByOp by the operation of the
+	// ledger; a recorded use counts as OpAccess.
 	Memories int            `json:"memories"`
 	ByOp     map[string]int `json:"by_op"`
 	// Rewritten is how many change sets were replaced in the ledger, without purged text.
@@ -92,7 +92,7 @@ func planned(c *ledger.ChangeSet) []Planned {
 		out = append(out, Planned{c.Scope, a.ID, OpAccess})
 	}
 	for i := range c.Changes {
-		out = append(out, Planned{c.Scope, c.Changes[i].Memory.ID, string(c.Changes[i].Op)})
+		out = append(out, Planned{c.Scope, c.Changes[i].ID(), string(c.Changes[i].Op)})
 	}
 	return out
 }

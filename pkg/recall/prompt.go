@@ -22,7 +22,8 @@ func Citation(m *memory.Memory) string {
 }
 
 // Prompt is the block to inject: a line a memory, and after it the notice that memories may
-// be out of date, in the language of the query. It is empty when there is nothing to say.
+// be out of date, in the language of the query, or without one in that of most memories. It is
+// empty when there is nothing to say. No text breaks out of its line.
 func Prompt(query string, results []Result) string {
 	if len(results) == 0 {
 		return ""
@@ -30,18 +31,33 @@ func Prompt(query string, results []Result) string {
 	var b strings.Builder
 	b.WriteString(guard.BlockOpen)
 	b.WriteByte('\n')
-	for _, r := range results {
-		b.WriteString(r.Citation)
+	for i := range results {
+		b.WriteString(results[i].Citation)
 		b.WriteByte(' ')
-		b.WriteString(wording.Line(r.Text))
+		b.WriteString(wording.Line(results[i].Text))
 		b.WriteByte('\n')
 	}
 	b.WriteString(guard.BlockClose)
 	b.WriteByte('\n')
-	if sentence.LanguageOf(query) == sentence.Chinese {
+	if speaksChinese(query, results) {
 		b.WriteString(guard.StaleNoticeZH)
 	} else {
 		b.WriteString(guard.StaleNoticeEN)
 	}
 	return b.String()
+}
+
+// speaksChinese reports whether the query is Chinese, or without one more than half of the
+// memories.
+func speaksChinese(query string, results []Result) bool {
+	if query != "" {
+		return sentence.LanguageOf(query) == sentence.Chinese
+	}
+	n := 0
+	for i := range results {
+		if sentence.LanguageOf(results[i].Text) == sentence.Chinese {
+			n++
+		}
+	}
+	return 2*n > len(results)
 }

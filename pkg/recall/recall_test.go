@@ -6,12 +6,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/mnemond/mnemond/pkg/embed"
-	"github.com/mnemond/mnemond/pkg/fault"
+	"github.com/mnemond/mnemond/pkg/find"
 	"github.com/mnemond/mnemond/pkg/index"
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
@@ -24,17 +23,19 @@ import (
 	"github.com/mnemond/mnemond/schemas"
 )
 
-// log is one owner's ledger in memory.
+// log is a ledger in memory; a change set's sequence is its place in it.
 type log struct {
 	sets []ledger.ChangeSet
 	err  error
 }
 
 func (l *log) Head(_ context.Context, s memory.Scope) (uint64, error) {
-	if len(l.sets) == 0 || l.sets[0].Scope != s {
-		return 0, l.err
+	for i, c := range slices.Backward(l.sets) {
+		if c.Scope == s {
+			return uint64(i + 1), l.err
+		}
 	}
-	return uint64(len(l.sets)), l.err
+	return 0, l.err
 }
 
 func (l *log) Holds(_ context.Context, s memory.Scope, seq uint64) (bool, error) {
@@ -128,23 +129,38 @@ func newWorld(t *testing.T) *world {
 	}
 	w := &world{t: t, log: &log{}, clock: noon}
 	w.asked = questions{}
-	w.p = project.New(project.Config{Log: w.log, Store: target.Published(), Embed: lexical, Questions: w.asked, Erasures: nobody{}})
+	store := target.Published()
+	w.p = project.New(project.Config{Log: w.log, Store: store, Embed: lexical, Questions: w.asked, Erasures: nobody{}})
 	w.Service = recall.New(recall.Config{
-		Search: target.Published(), Ledger: w.log, Embed: lexical, Questions: w.asked, Traces: w, Registry: registry,
-		Weights: rank.DefaultWeights(), MinDense: 0.35, Now: func() time.Time { return w.clock },
+		Find: find.Config{
+			Store: store, Embed: lexical, Registry: registry, Weights: rank.DefaultWeights(), Measure: rank.DefaultMeasure(),
+			MinDense: 0.35, Related: lexical.Related,
+		},
+		Lists: store, Ledger: w.log, Passages: lexical, Questions: w.asked, Traces: w, Now: func() time.Time { return w.clock },
 	})
 	return w
 }
 
-// remember appends one change set with the memories and projects it.
+// remember appends one change set with the memories, all of one owner, and projects it.
 func (w *world) remember(memories ...memory.Memory) {
 	w.t.Helper()
-	c := ledger.ChangeSet{V: ledger.Version, At: w.clock, Author: ledger.AuthorExtractor, Scope: memories[0].Scope}
+	var changes []ledger.Change
 	for _, m := range memories {
-		c.Changes = append(c.Changes, ledger.Change{Op: ledger.OpAdd, Memory: m, Reason: "new"})
+		changes = append(changes, ledger.Change{Op: ledger.OpAdd, Memory: m, Reason: "new"})
 	}
+	w.decide(memories[0].Scope, changes...)
+}
+
+// decide appends one change set at the time of the clock and projects it.
+func (w *world) decide(scope memory.Scope, changes ...ledger.Change) {
+	w.t.Helper()
+	before, err := w.log.Head(w.t.Context(), scope)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	c := ledger.ChangeSet{V: ledger.Version, At: w.clock, Author: ledger.AuthorExtractor, Scope: scope, Changes: changes}
 	w.log.sets = append(w.log.sets, c)
-	if err := w.p.Apply(w.t.Context(), c.Scope, 0, uint64(len(w.log.sets)), &c); err != nil {
+	if err := w.p.Apply(w.t.Context(), c.Scope, before, uint64(len(w.log.sets)), &c); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -182,52 +198,6 @@ func texts(r recall.Response) []string {
 	return out
 }
 
-func TestABadRequestNamesItsField(t *testing.T) {
-	w := newWorld(t)
-	good := recall.Request{User: "alice", Query: "tea"}
-	for name, c := range map[string]struct {
-		change func(*recall.Request)
-		field  string
-	}{
-		"no user":          {func(r *recall.Request) { r.User = "" }, "user"},
-		"long user":        {func(r *recall.Request) { r.User = memory.User(strings.Repeat("长", 86)) }, "user"},
-		"user with NUL":    {func(r *recall.Request) { r.User = "a\x00" }, "user"},
-		"broken tenant":    {func(r *recall.Request) { r.Tenant = "\xff" }, "tenant"},
-		"long thread":      {func(r *recall.Request) { r.Thread = memory.Thread(strings.Repeat("t", 257)) }, "thread"},
-		"no query":         {func(r *recall.Request) { r.Query = "" }, "query"},
-		"long query":       {func(r *recall.Request) { r.Query = strings.Repeat("q", recall.MaxQueryBytes+1) }, "query"},
-		"negative limit":   {func(r *recall.Request) { r.Limit = -1 }, "limit"},
-		"limit too high":   {func(r *recall.Request) { r.Limit = recall.MaxLimit + 1 }, "limit"},
-		"unknown kind":     {func(r *recall.Request) { r.Kinds = []memory.Kind{memory.KindFact, "gossip"} }, "kinds"},
-		"empty kind":       {func(r *recall.Request) { r.Kinds = []memory.Kind{""} }, "kinds"},
-		"user before kind": {func(r *recall.Request) { r.User, r.Kinds = "", []memory.Kind{"gossip"} }, "user"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			r := good
-			c.change(&r)
-			_, err := w.Recall(t.Context(), r)
-			var field *fault.FieldError
-			if !errors.As(err, &field) || field.Field != c.field || field.Reason == "" || !strings.HasPrefix(err.Error(), c.field+": ") {
-				t.Errorf("Recall = %v, want an error about %s", err, c.field)
-			}
-		})
-	}
-	for name, change := range map[string]func(*recall.Request){
-		"as it is":          func(*recall.Request) {},
-		"the longest query": func(r *recall.Request) { r.Query = strings.Repeat("q", recall.MaxQueryBytes) },
-		"the highest limit": func(r *recall.Request) { r.Limit = recall.MaxLimit },
-		"every kind": func(r *recall.Request) {
-			r.Kinds = []memory.Kind{memory.KindProfile, memory.KindPreference, memory.KindConstraint, memory.KindRelation, memory.KindFact, memory.KindEpisodic, memory.KindProcedural}
-		},
-	} {
-		r := good
-		change(&r)
-		if _, err := w.Recall(t.Context(), r); err != nil {
-			t.Errorf("%s: Recall = %v", name, err)
-		}
-	}
-}
-
 func TestTheLimitBoundsWhatIsReturned(t *testing.T) {
 	w := newWorld(t)
 	var all []memory.Memory
@@ -235,7 +205,7 @@ func TestTheLimitBoundsWhatIsReturned(t *testing.T) {
 		all = append(all, fact(i, fmt.Sprintf("I drink tea number %d", i)))
 	}
 	w.remember(all...)
-	for limit, want := range map[int]int{0: recall.DefaultLimit, 1: 1, 3: 3, recall.MaxLimit: recall.MaxLimit} {
+	for limit, want := range map[int]int{0: recall.DefaultLimit, 1: 1, 3: 3, 8: 8, recall.MaxLimit: 20} {
 		if got := len(w.recall(recall.Request{Query: "tea", Limit: limit}).Memories); got != want {
 			t.Errorf("limit %d gives %d memories, want %d", limit, got, want)
 		}
@@ -300,9 +270,13 @@ type careless struct{ memories []memory.Memory }
 func (c careless) Search(context.Context, memory.Scope, index.Query) ([]index.Hit, error) {
 	var out []index.Hit
 	for _, m := range c.memories {
-		out = append(out, index.Hit{Memory: m, Fused: 1})
+		out = append(out, index.Hit{Memory: m, Fused: 1, Terms: index.Sparse(&m)})
 	}
 	return out, nil
+}
+
+func (c careless) Beside(context.Context, memory.Scope, index.Query, []index.Spot, int64) ([]index.Hit, error) {
+	return nil, nil
 }
 
 func (c careless) List(context.Context, memory.Scope) ([]memory.Memory, error) {
@@ -313,30 +287,27 @@ func (c careless) ListArchive(context.Context, memory.Scope) ([]memory.Memory, e
 	return c.memories, nil
 }
 
-// TestRecallLooksOnceMore: whatever the collection finds, only what is live is handed out.
+// TestRecallLooksOnceMore: whatever the collection finds, only what is live is handed out,
+// and what is not takes nobody's place.
 func TestRecallLooksOnceMore(t *testing.T) {
 	w := newWorld(t)
 	status := func(s memory.Status) func(*memory.Memory) { return func(m *memory.Memory) { m.Status = s } }
-	w.Search = careless{[]memory.Memory{
-		fact(1, "current"), fact(2, "ended", status(memory.StatusEnded)), fact(3, "disputed", status(memory.StatusDisputed)),
-		fact(4, "over", func(m *memory.Memory) { m.ExpiresAt = noon }), fact(5, "superseded", status(memory.StatusSuperseded)),
-		fact(6, "suppressed", func(m *memory.Memory) { m.SuppressedBy = "request" }),
-		fact(7, "cold", func(m *memory.Memory) { m.ArchivedAt = noon }), fact(8, "deleted", status(memory.StatusDeleted)),
-		fact(9, "a request", status(memory.StatusStanding)),
+	all := careless{[]memory.Memory{
+		fact(1, "tea, current"), fact(2, "tea, ended", status(memory.StatusEnded)), fact(3, "tea, disputed", status(memory.StatusDisputed)),
+		fact(4, "tea, over", func(m *memory.Memory) { m.ExpiresAt, m.Pinned = noon, true }), fact(5, "tea, superseded", status(memory.StatusSuperseded)),
+		fact(6, "tea, suppressed", func(m *memory.Memory) { m.SuppressedBy = "request" }),
+		fact(7, "tea, cold", func(m *memory.Memory) { m.ArchivedAt = noon }), fact(8, "tea, deleted", status(memory.StatusDeleted)),
+		fact(9, "tea, a request", status(memory.StatusStanding)),
 	}}
-	if got := texts(w.recall(recall.Request{Query: "x"})); !slices.Equal(got, []string{"current"}) {
-		t.Errorf("recall = %q, want what is current", got)
-	}
-}
-
-// TestTheLimitCountsWhatIsHandedOut: what is not live takes nobody's place.
-func TestTheLimitCountsWhatIsHandedOut(t *testing.T) {
-	w := newWorld(t)
-	w.Search = careless{[]memory.Memory{
-		fact(1, "over", func(m *memory.Memory) { m.ExpiresAt, m.Pinned = noon, true }), fact(2, "current"),
-	}}
-	if got := texts(w.recall(recall.Request{Query: "x", Limit: 1})); !slices.Equal(got, []string{"current"}) {
-		t.Errorf("recall = %q, want what is current", got)
+	w.Find.Store, w.Lists = all, all
+	for _, query := range []string{"tea", ""} {
+		got := w.recall(recall.Request{Query: query, Limit: 1, Explain: true})
+		if !slices.Equal(texts(got), []string{"tea, current"}) {
+			t.Errorf("recall of %q = %q, want what is current", query, texts(got))
+		}
+		if x := got.Explain; x.Candidates != 9 || x.Hidden != 8 || x.OverLimit != 0 {
+			t.Errorf("recall of %q explains %+v, want 8 of 9 hidden", query, *x)
+		}
 	}
 }
 
@@ -349,7 +320,7 @@ func TestAResultSaysWhereItIsFrom(t *testing.T) {
 	}
 	m := got.Memories[0]
 	if m.Citation != "[memory 00000007, 2026-03-02]" || m.Key != "user.likes" || m.Value != "tea" || len(m.Evidence) != 1 ||
-		m.Evidence[0].Quote != "I drink tea" || m.Score.Total <= 0 || m.Score.Total > 1 || m.Score.Similarity != 1 {
+		m.Evidence[0].Quote != "I drink tea" || m.Score <= 0 || m.Score > 1 || m.Owner != alice.Owner || m.Explain != nil {
 		t.Errorf("result %+v", m)
 	}
 }

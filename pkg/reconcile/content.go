@@ -14,6 +14,7 @@ type content struct {
 	read                    bool
 	valuePieces, textPieces []string
 	valueSet, wholeSet      map[string]bool
+	told                    *gist
 }
 
 func (c *content) take() *content {
@@ -36,6 +37,14 @@ func (c *content) text() []string  { return c.take().textPieces }
 // inValue is what can be found in the value, all what can be found in value and text.
 func (c *content) inValue() map[string]bool { return c.take().valueSet }
 func (c *content) all() map[string]bool     { return c.take().wholeSet }
+
+// gist is what it is about, to be compared with another one's.
+func (c *content) gist() *gist {
+	if c.told == nil {
+		c.told = gistOf(c.m)
+	}
+	return c.told
+}
 
 // headOf reports whether value is part, or says more about it.
 func headOf(part, value string, f profile.Field) bool {

@@ -33,16 +33,9 @@ func (p *planner) request(r Request) Outcome {
 }
 
 // request adds what has to be loaded for a request. What it means can be anything of the
-// owner; and a deletion takes words out of whatever rests on the same messages.
-func (n *Needs) request(in Input, r Request) {
-	n.Past = true
-	if r.Action == memory.ActionSuppress && isPointed(&r.Topic) && len(r.Topic.IDs) > 0 {
-		n.IDs = append(n.IDs, r.Topic.IDs...)
-		n.IDs = append(n.IDs, standingID(in.Scope, r.Topic))
-		return
-	}
-	n.All = true
-}
+// owner, also what says a memory again that it points at; and a deletion takes words out of
+// whatever rests on the same messages.
+func (n *Needs) request() { n.Past, n.All = true, true }
 
 // forget deletes what was said of the topic before the request, and leaves a tombstone of
 // the request itself, so that what is processed later stays forgotten as well.
@@ -56,12 +49,7 @@ func (p *planner) forget(r Request) Outcome {
 		return NoTarget
 	}
 	x := About(p.Registry, topic)
-	found := 0
-	for _, id := range p.sorted() {
-		if m := p.state[id]; x.Match(m) && p.bury(m, x, r.Evidence) {
-			found++
-		}
-	}
+	found := p.buryAll(x, r.Evidence)
 	left := p.remains(r, x)
 	for i := range left {
 		p.tombstones.add(left[i].ID, left[i].Tombstone)
@@ -75,6 +63,28 @@ func (p *planner) forget(r Request) Outcome {
 		return NoTarget
 	}
 	return Done
+}
+
+// buryAll deletes what is meant, and counts it. What only a deleted request kept from recall is
+// given back.
+func (p *planner) buryAll(x *Matcher, place memory.Evidence) int {
+	found := 0
+	var over []memory.ID
+	for _, id := range p.sorted() {
+		m := p.state[id]
+		if !x.Match(m) || !p.bury(m, x, place) {
+			continue
+		}
+		found++
+		if isRequest(m) && p.state[id].Status == memory.StatusDeleted {
+			p.release(id)
+			over = append(over, id)
+		}
+	}
+	for _, id := range over {
+		p.giveBack(id)
+	}
+	return found
 }
 
 func isEmpty(t memory.Topic) bool { return t.Words == "" && len(t.Keys) == 0 && len(t.IDs) == 0 }

@@ -200,6 +200,9 @@ func TestNeedsAreEnoughForRequests(t *testing.T) {
 		for _, n := range order(rt, len(s.days)) {
 			var in reconcile.Input
 			if r, ok := s.requests[n]; ok {
+				if all := d.all(); len(all) > 0 && rapid.IntRange(0, 2).Draw(rt, "pointed") == 0 {
+					r.Topic = memory.Topic{IDs: []memory.ID{rapid.SampledFrom(all).Draw(rt, "at").ID}}
+				}
 				in.Requests = []reconcile.Request{r}
 			} else {
 				in.Statements = []reconcile.Statement{s.statements[n]}

@@ -85,24 +85,7 @@ func (d *diary) load(n reconcile.Needs) []memory.Memory {
 			contradicted[m.Dispute.Of] = true
 		}
 	}
-	return slices.DeleteFunc(d.all(), func(m memory.Memory) bool {
-		t := m.Tombstone
-		switch {
-		case m.Origin != "":
-			return !n.Past
-		case n.All, slices.Contains(n.IDs, m.ID), m.Status == memory.StatusStanding:
-		case t != nil && slices.ContainsFunc(t.Keys, func(k memory.Key) bool { return slices.Contains(n.Keys, k) }):
-		case t != nil && slices.ContainsFunc(t.Hashes, func(h string) bool { return slices.Contains(n.Hashes, h) }):
-		case slices.Contains(n.Keys, m.Key) && (m.Status == memory.StatusDisputed || m.Status == memory.StatusSettled):
-		case n.Open && (m.Status == memory.StatusDisputed || contradicted[m.ID]):
-		case slices.Contains(n.Keys, m.About):
-		case slices.Contains(n.Whole, m.Key) && m.Status == memory.StatusCurrent:
-		case !n.PlansSince.IsZero() && m.Plan && (m.ExpiresAt.IsZero() || m.ExpiresAt.After(n.PlansSince)):
-		default:
-			return true
-		}
-		return false
-	})
+	return slices.DeleteFunc(d.all(), func(m memory.Memory) bool { return !wants(n, &m, contradicted[m.ID]) })
 }
 
 // hear decides statements together.

@@ -176,19 +176,35 @@ func (b *book) load(n reconcile.Needs) []memory.Memory {
 			contradicted[m.Dispute.Of] = true
 		}
 	}
-	return slices.DeleteFunc(b.all(), func(m memory.Memory) bool {
-		switch {
-		case slices.Contains(n.IDs, m.ID):
-		case slices.Contains(n.Keys, m.Key) && (m.Status == memory.StatusDisputed || m.Status == memory.StatusSettled):
-		case n.Open && (m.Status == memory.StatusDisputed || contradicted[m.ID]):
-		case slices.Contains(n.Keys, m.About):
-		case slices.Contains(n.Whole, m.Key) && m.Status == memory.StatusCurrent:
-		case !n.PlansSince.IsZero() && m.Plan && (m.ExpiresAt.IsZero() || m.ExpiresAt.After(n.PlansSince)):
-		default:
-			return true
-		}
+	return slices.DeleteFunc(b.all(), func(m memory.Memory) bool { return !wants(n, &m, contradicted[m.ID]) })
+}
+
+// wants reports whether a store returns a memory for Needs.
+func wants(n reconcile.Needs, m *memory.Memory, contradicted bool) bool {
+	rival := m.Status == memory.StatusDisputed || m.Status == memory.StatusSettled
+	t := m.Tombstone
+	switch {
+	case m.Origin != "":
+		return n.Past
+	case n.All, slices.Contains(n.IDs, m.ID), m.Status == memory.StatusStanding, m.SuppressedBy != "":
+	case t != nil && slices.ContainsFunc(t.Keys, func(k memory.Key) bool { return slices.Contains(n.Keys, k) }):
+	case t != nil && slices.ContainsFunc(t.Hashes, func(h string) bool { return slices.Contains(n.Hashes, h) }):
+	case slices.Contains(n.Keys, m.Key) && rival:
+	case n.Open && (m.Status == memory.StatusDisputed || contradicted):
+	case slices.ContainsFunc(reconcile.AboutOf(m), func(k memory.Key) bool { return slices.Contains(n.Keys, k) }):
+	case slices.Contains(n.Whole, m.Key) && m.Status == memory.StatusCurrent:
+	case n.Free && m.Key == "" && m.Status == memory.StatusCurrent:
+	case !n.PlansSince.IsZero() && plannedAt(m, n.PlansSince):
+	default:
 		return false
-	})
+	}
+	return true
+}
+
+// plannedAt reports whether m concerns plans at that instant or later.
+func plannedAt(m *memory.Memory, at time.Time) bool {
+	until, ok := reconcile.PlanUntil(m)
+	return ok && (until.IsZero() || !until.Before(at))
 }
 
 // current lists "key=value", or the text of free memories, of what would be recalled.

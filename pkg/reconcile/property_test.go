@@ -53,7 +53,7 @@ func mix(t *rapid.T, n int) reconcile.Statement {
 	other := memory.Target{Key: rapid.SampledFrom(keys).Draw(t, "target key"), Value: rapid.SampledFrom(append(values, "")).Draw(t, "target")}
 	other.Must = rapid.Bool().Draw(t, "must")
 	var s reconcile.Statement
-	switch rapid.IntRange(0, 7).Draw(t, "sort") {
+	switch rapid.IntRange(0, 9).Draw(t, "sort") {
 	case 0, 1:
 		s = say(n, key, value)
 	case 2, 3:
@@ -67,6 +67,13 @@ func mix(t *rapid.T, n int) reconcile.Statement {
 		s = moves(n, "plan of "+value, rapid.IntRange(n+1, 80).Draw(t, "until"), value)
 		if rapid.Bool().Draw(t, "plain") {
 			s.Relation, s.Target = memory.RelationNew, nil
+		}
+	case 7:
+		s = tell(n, "all of "+value)
+	case 8:
+		s = ends(n, "over with "+value, memory.Target{Value: value, Must: other.Must})
+		if rapid.Bool().Draw(t, "instead") {
+			s.Relation, s.About = memory.RelationUpdates, key
 		}
 	default:
 		s = cancels(n, "off: "+value, value)
@@ -139,6 +146,81 @@ func TestNeedsAreEnough(t *testing.T) {
 			b.apply(whole)
 		}
 	})
+}
+
+// The kinds of what else a decision looks at: what was said to be over after the statement,
+// whatever has become of that note, and the free memories that a target describes.
+func TestNeedsOfWhatIsOver(t *testing.T) {
+	dated := func(s reconcile.Statement, until int) reconcile.Statement {
+		s.ExpiresAt = day(until)
+		return s
+	}
+	under := func(s reconcile.Statement, about memory.Key, target memory.Target) reconcile.Statement {
+		s.About, s.Relation, s.Target = about, memory.RelationUpdates, &target
+		return s
+	}
+	at := func(s reconcile.Statement, n int) reconcile.Statement {
+		s.Evidence.At = day(n)
+		return s
+	}
+	for _, tt := range []struct {
+		name  string
+		heard []reconcile.Statement
+		late  reconcile.Statement
+		want  ledger.Op
+	}{
+		{
+			"a plan was called off again after the note of it had expired",
+			says(dated(cancels(0, "off: tea", "tea"), 1), cancels(5, "off: tea", "tea")), moves(4, "plan of tea", 9, "tea"), ledger.OpHistory,
+		},
+		{
+			"a plan was called off in one breath, which has expired",
+			says(dated(at(cancels(5, "off: tea", "tea"), 4), 4)), plan(4, "plan of tea", 9), ledger.OpHistory,
+		},
+		{
+			"计划取消了，说法里的日期已过", says(dated(cancels(6, "深圳不去了", "深圳"), 2)), plan(1, "去深圳出差", 9), ledger.OpHistory,
+		},
+		{
+			"what is over was said of no key and of no plan",
+			says(ends(5, "I gave up on Shenzhen", memory.Target{Value: "Shenzhen"})), plan(4, "flying to Shenzhen", 9), ledger.OpHistory,
+		},
+		{
+			"a free memory that another one takes the place of",
+			says(tell(1, "my favourite colour is green")),
+			under(tell(2, "my favourite colour is blue now"), "user.likes", memory.Target{Value: "my favourite colour"}), ledger.OpAdd,
+		},
+		{
+			"说过的一件事结束了", says(tell(1, "我在备考雅思")), ends(2, "不考雅思了", memory.Target{Value: "雅思"}), ledger.OpAdd,
+		},
+		{
+			"a free memory that must be there",
+			says(tell(1, "I am learning Dutch")), ends(2, "no more Dutch", memory.Target{Value: "Dutch", Must: true}), ledger.OpAdd,
+		},
+		{
+			"a free memory takes the place of a value, and is about something else",
+			says(under(tell(5, "I went for hot chocolate"), "user.diet", memory.Target{Key: "user.likes", Value: "tea"})),
+			say(4, "user.likes", "tea"), ledger.OpHistory,
+		},
+		{
+			"a note that once ended nothing",
+			says(tell(2, "no more tea"), ends(5, "no more tea", memory.Target{Key: "user.likes", Value: "tea"})),
+			say(4, "user.likes", "tea"), ledger.OpHistory,
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBook(t)
+			for _, s := range tt.heard {
+				b.apply(reconcile.Plan(b.input(b.all(), says(s))))
+			}
+			whole := reconcile.Plan(b.input(b.all(), says(tt.late)))
+			if n := len(whole.Changes); n == 0 || whole.Changes[n-1].Op != tt.want {
+				t.Fatalf("with everything: %+v, want %s last", whole.Changes, tt.want)
+			}
+			if needed := reconcile.Plan(b.input(b.needed(says(tt.late)), says(tt.late))); !reflect.DeepEqual(whole, needed) {
+				t.Errorf("with everything:\n%+v\nwith what is needed:\n%+v", whole, needed)
+			}
+		})
+	}
 }
 
 // Decided once more, statements leave every memory as it is. The ledger may hold an

@@ -94,16 +94,17 @@ type Input struct {
 	Policy   retention.Policy
 	// Secret keys the hashes of tombstones.
 	Secret []byte
-	// Statements are in the order in which they were said, and so are Requests and Answers.
+	// Statements are in the order in which they were said, and so are the others.
 	Statements []Statement
 	Requests   []Request
 	Answers    []Answer
+	Edits      []Edit
 	// Existing are the memories that Needs names, in any status.
 	Existing []memory.Memory
 }
 
 // Decision is what to append: the changes in order, the questions that they open, change
-// or close, and for each statement, request and answer its outcome. Opened are those that
+// or close, and for each statement, request, answer and edit its outcome. Opened are those that
 // are open in the end; one that was opened and closed again is in Closed alone.
 type Decision struct {
 	Changes        []ledger.Change
@@ -111,13 +112,15 @@ type Decision struct {
 	Outcomes       []Outcome
 	Requested      []Outcome
 	Answered       []Outcome
+	Edited         []Outcome
 }
 
 // Needs is what has to be loaded before Plan can decide: the memories with these ids; the
 // rivals, open and decided, under Keys and the free ones about Keys; all current ones under
-// Whole; unless it is zero, the plans that end after PlansSince; every standing request; and
-// the tombstones under Keys or with one of the Hashes. All means everything of the owner.
-// What is in the archive is loaded like the rest, but for past values.
+// Whole; unless it is zero, what PlanUntil says to concern plans at PlansSince or later; every
+// standing request; and the tombstones under Keys or with one of the Hashes. What a memory is
+// about is what AboutOf says. Standing requests come with what they keep from recall. All means
+// everything of the owner. What is in the archive is loaded like the rest, but for past values.
 type Needs struct {
 	IDs    []memory.ID
 	Keys   []memory.Key
@@ -126,6 +129,8 @@ type Needs struct {
 	// PlansSince is the time of the earliest statement that could concern a plan.
 	PlansSince time.Time
 	All        bool
+	// Free adds the current free memories.
+	Free bool
 	// Past adds the past values in the archive, and Open the open rivals and what they
 	// contradict.
 	Past, Open bool
@@ -137,11 +142,14 @@ func NeedsOf(in Input) Needs {
 	for _, s := range in.Statements {
 		n.statement(in, aimed(s))
 	}
-	for _, r := range in.Requests {
-		n.request(in, r)
+	if len(in.Requests) > 0 {
+		n.request()
 	}
 	for _, a := range in.Answers {
 		n.answer(in, a)
+	}
+	for _, e := range in.Edits {
+		n.edit(in, e)
 	}
 	compact(&n.IDs)
 	compact(&n.Keys)
@@ -169,6 +177,8 @@ func (n *Needs) statement(in Input, s Statement) {
 			if f, ok := r.Field(t.Key); ok && f.Opposite != "" {
 				n.Keys, n.Open = append(n.Keys, f.Opposite), true
 			}
+		} else if !t.Plan {
+			n.Free = true
 		}
 	}
 	if s.Plan || s.Target != nil && s.Target.Key == "" {
@@ -193,7 +203,7 @@ func compact[T ~string](s *[]T) {
 }
 
 // Plan decides, in the order of speech, each against what the ones before it left. Of one
-// message, requests come first, then answers, then statements; what only points at what was
+// message, requests come first, then answers, edits and statements; what only points at what was
 // said before it comes last.
 func Plan(in Input) Decision {
 	p := newPlanner(in)
@@ -201,6 +211,7 @@ func Plan(in Input) Decision {
 		Outcomes:  make([]Outcome, len(in.Statements)),
 		Requested: make([]Outcome, len(in.Requests)),
 		Answered:  make([]Outcome, len(in.Answers)),
+		Edited:    make([]Outcome, len(in.Edits)),
 	}
 	var steps, pointing []step
 	for i, r := range in.Requests {
@@ -213,6 +224,9 @@ func Plan(in Input) Decision {
 	}
 	for i, a := range in.Answers {
 		steps = append(steps, step{a.Evidence, func() { p.out.Answered[i] = p.answer(a) }})
+	}
+	for i, e := range in.Edits {
+		steps = append(steps, step{e.Evidence, func() { p.out.Edited[i] = p.edit(e) }})
 	}
 	for i, s := range in.Statements {
 		steps = append(steps, step{s.Evidence, func() { p.out.Outcomes[i] = p.decide(s) }})
@@ -253,11 +267,13 @@ type planner struct {
 	buried     map[memory.ID]*memory.Memory
 	tombstones *tombstones
 	standing   []standing
-	out        Decision
+	// gists are of what standing requests point at, as it is now.
+	gists map[memory.ID]*gist
+	out   Decision
 }
 
 func newPlanner(in Input) *planner {
-	p := &planner{Input: in, state: make(map[memory.ID]*memory.Memory, len(in.Existing))}
+	p := &planner{Input: in, state: make(map[memory.ID]*memory.Memory, len(in.Existing)), gists: map[memory.ID]*gist{}}
 	for i := range in.Existing {
 		m := in.Existing[i]
 		p.state[m.ID] = &m
@@ -303,6 +319,7 @@ func (p *planner) put(op ledger.Op, m memory.Memory, previous *memory.Memory, re
 		before := p.state[m.ID]
 		c.Moved = before != nil && !before.ArchivedAt.IsZero() && m.ArchivedAt.IsZero()
 		p.state[m.ID] = &m
+		delete(p.gists, m.ID)
 	}
 	c.Memory = m
 	p.out.Changes = append(p.out.Changes, c)

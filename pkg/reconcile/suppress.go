@@ -109,7 +109,7 @@ func (p *planner) suppressed(m *memory.Memory) {
 	by := memory.ID("")
 	c := &content{m: m}
 	for _, s := range p.standing {
-		if (by == "" || s.id == m.SuppressedBy) && s.x.mentions(m, c) {
+		if (by == "" || s.id == m.SuppressedBy) && (s.x.mentions(m, c) || p.restates(s.id, m, c)) {
 			by = s.id
 		}
 	}

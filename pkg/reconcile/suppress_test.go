@@ -1,6 +1,7 @@
 package reconcile_test
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -182,6 +183,26 @@ func TestLiftByID(t *testing.T) {
 	}
 }
 
+// A standing request that is deleted stands no more, and gives back what it hid.
+func TestForgetAStandingRequest(t *testing.T) {
+	d := newDiary(t)
+	d.hear(tell(1, "我在备考雅思"), tell(1, "IELTS is hard"))
+	d.ask(suppress(5, "IELTS"))
+	d.ask(suppress(6, "雅思"))
+	for _, r := range d.requests(memory.StatusStanding) {
+		if got := d.ask(request(memory.ActionForget, 7, memory.Topic{IDs: []memory.ID{r.ID}})); got != reconcile.Done {
+			t.Errorf("to forget %q is %s", r.Text, got)
+		}
+	}
+	if got := d.current(); got != "IELTS is hard; 我在备考雅思" || d.hidden() != "" {
+		t.Errorf("current: %s; hidden: %s", got, d.hidden())
+	}
+	d.hear(tell(8, "IELTS is really hard"))
+	if d.hidden() != "" {
+		t.Errorf("said again, hidden is %s", d.hidden())
+	}
+}
+
 // Memories that were pointed at are hidden by their ids, whatever becomes of them.
 func TestSuppressWhatWasPointedAt(t *testing.T) {
 	d := newDiary(t)
@@ -202,6 +223,77 @@ func TestSuppressWhatWasPointedAt(t *testing.T) {
 	silent.Said = "今天天气真好"
 	if got := d.ask(silent); got != reconcile.NoTarget || len(d.requests(memory.StatusStanding)) != 0 {
 		t.Errorf("pointing at nothing is %s, with %v", got, d.requests(memory.StatusStanding))
+	}
+}
+
+// A memory that was pointed at is hidden in whatever words it is said again, before or after
+// the request, until that is lifted; what says something else is not.
+func TestRestatementsOfWhatWasPointedAt(t *testing.T) {
+	as := func(k memory.Kind, s reconcile.Statement) reconcile.Statement {
+		s.Kind = k
+		return s
+	}
+	text := func(text string, s reconcile.Statement) reconcile.Statement {
+		s.Text = text
+		return s
+	}
+	for _, tt := range []struct {
+		name   string
+		said   reconcile.Statement
+		again  reconcile.Statement
+		hidden bool
+	}{
+		{"with more words", tell(1, "I'm preparing for IELTS"), tell(9, "I'm still preparing hard for IELTS"), true},
+		{"with fewer words", tell(1, "I am terribly afraid of flying"), tell(9, "I'm afraid of flying"), true},
+		{"in another order", tell(1, "My dog died in March"), tell(9, "In March my dog died"), true},
+		{"in other letters", tell(1, "I'm in debt."), tell(9, "i'm in DEBT"), true},
+		{"as a value", tell(1, "I like jazz"), text("jazz is nice", say(9, "user.likes", "jazz")), true},
+		{"as no value", text("I like jazz", say(1, "user.likes", "jazz")), tell(9, "I still like jazz a lot"), true},
+		{
+			"under a kindred key", as(memory.KindPreference, text("I like chess", say(1, "user.likes", "chess"))),
+			as(memory.KindPreference, text("I play chess", say(9, "user.hobbies", "chess"))), true,
+		},
+		{"that it is over", text("I like jazz", say(1, "user.likes", "jazz")), ends(9, "no more jazz", memory.Target{Key: "user.likes", Value: "jazz"}), true},
+		{"多了几个字", tell(1, "我在备考雅思"), tell(9, "我现在还在备考雅思呢"), true},
+		{"换了次序", tell(1, "我爸爸三月去世了"), tell(9, "三月我爸爸去世了"), true},
+		{"繁體", tell(1, "我欠了很多债"), tell(9, "我欠了很多債"), true},
+		{"同一个值", tell(1, "我喜欢爵士乐"), text("爵士乐不错", say(9, "user.likes", "爵士乐")), true},
+
+		{"somebody else", tell(1, "My boss Tom is annoying"), tell(9, "My boss Tim is annoying"), false},
+		{"another place", tell(1, "My sister lives in Boston"), tell(9, "My brother lives in Boston"), false},
+		{"more than that", tell(1, "I like jazz"), tell(9, "My sister in Boston plays jazz piano on weekends"), false},
+		{"another value", text("I like jazz", say(1, "user.likes", "jazz")), text("I like tea", say(9, "user.likes", "tea")), false},
+		{"another key", text("I live in Cork", say(1, "user.city", "Cork")), text("I was born in Cork", say(9, "user.hometown", "Cork")), false},
+		{"别的事", tell(1, "我在备考雅思"), tell(9, "我在学做菜"), false},
+		{"别的地方", tell(1, "我妹妹住在上海"), tell(9, "我妹妹住在海口"), false},
+		{"别的人", tell(1, "我爸爸三月去世了"), tell(9, "我邻居三月搬走了"), false},
+	} {
+		for _, before := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, before the request %v", tt.name, before), func(t *testing.T) {
+				d := newDiary(t)
+				d.hear(tt.said)
+				id := d.all()[0].ID
+				asks := func() {
+					if got := d.ask(request(memory.ActionSuppress, 5, memory.Topic{IDs: []memory.ID{id}})); got != reconcile.Done {
+						t.Fatalf("the request is %s", got)
+					}
+				}
+				if before {
+					tt.again.Evidence.At = day(3)
+					d.hear(tt.again)
+					asks()
+				} else {
+					asks()
+					d.hear(tt.again)
+				}
+				if got := d.current() == ""; got != tt.hidden || d.memories[id].SuppressedBy == "" {
+					t.Errorf("current: %s; hidden: %s", d.current(), d.hidden())
+				}
+				if got := d.ask(request(memory.ActionLift, 20, memory.Topic{IDs: []memory.ID{id}})); got != reconcile.Done || d.hidden() != "" {
+					t.Errorf("the lift is %s; hidden: %s", got, d.hidden())
+				}
+			})
+		}
 	}
 }
 

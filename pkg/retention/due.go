@@ -3,6 +3,7 @@ package retention
 import (
 	"time"
 
+	"github.com/mnemond/mnemond/pkg/document"
 	"github.com/mnemond/mnemond/pkg/memory"
 )
 
@@ -63,6 +64,23 @@ func (p Policy) Due(a Action, m *memory.Memory, now time.Time) bool {
 	date, ok := date(a, m)
 	bound, applies := p.Bound(a, now)
 	return ok && applies && !date.After(bound)
+}
+
+// DocumentDue reports whether the action is due for d at now: Expire removes what has
+// expired, Purge takes text out of the ledger that is d's no more, and Drop takes away what is
+// left of a removed one. There are no others.
+func (p Policy) DocumentDue(a Action, d *document.Document, now time.Time) bool {
+	var date time.Time
+	switch {
+	case a == Expire && d.RemovedAt.IsZero():
+		date = d.ExpiresAt
+	case a == Purge:
+		date = d.StaleSince
+	case a == Drop && d.StaleSince.IsZero():
+		date = d.RemovedAt
+	}
+	bound, applies := p.Bound(a, now)
+	return !date.IsZero() && applies && !date.After(bound)
 }
 
 // date is the date that the action looks at, and whether m is what the action is for.

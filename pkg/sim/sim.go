@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"slices"
@@ -70,6 +69,8 @@ type Sim struct {
 	URL string
 
 	backend *app.Backend
+	config  app.Config
+	options app.Options
 	model   *llmtest.Server
 	cancel  context.CancelFunc
 	done    chan error
@@ -130,20 +131,11 @@ func Start(ctx context.Context, o Options) (_ *Sim, err error) {
 		}
 		c.OpenAI.BaseURL, c.LLM.Model = s.model.URL(), "scripted"
 	}
-	s.Stack, err = app.NewStack(ctx, s.backend, c, app.Options{
-		Now: s.Clock.Now, Logger: logger, Reached: o.Reached, BreakerMin: breakerMin,
-	})
-	if err != nil {
+	s.config = c
+	s.options = app.Options{Now: s.Clock.Now, Logger: logger, Reached: o.Reached, BreakerMin: breakerMin}
+	if err := s.run(ctx); err != nil {
 		return nil, err
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, fmt.Errorf("listen: %w", err)
-	}
-	s.URL = "http://" + l.Addr().String()
-	runCtx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	s.cancel = cancel
-	go func() { s.done <- s.Stack.RunAll(runCtx, l) }()
 	return s, nil
 }
 

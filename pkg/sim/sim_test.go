@@ -114,7 +114,7 @@ func TestASimulationDecidesByItsOwnClock(t *testing.T) {
 func TestARefusalIsAnErrorWithTheAnswer(t *testing.T) {
 	s := start(t, sim.Options{})
 	defer stop(t, s)
-	if _, err := s.Post(t.Context(), "/v1/recall", map[string]any{"user": "u"}); err == nil || !strings.Contains(err.Error(), "query") {
+	if _, err := s.Post(t.Context(), "/v1/recall", map[string]any{"query": "tea"}); err == nil || !strings.Contains(err.Error(), "user") {
 		t.Errorf("Post = %v, want the answer's field", err)
 	}
 	if _, err := s.Post(t.Context(), "/v1/recall", func() {}); err == nil {
@@ -123,7 +123,7 @@ func TestARefusalIsAnErrorWithTheAnswer(t *testing.T) {
 	if _, err := s.Publish(t.Context(), event.Event{}); err == nil {
 		t.Error("an empty event was accepted")
 	}
-	if !strings.Contains(string(s.Answers()), "query") {
+	if !strings.Contains(string(s.Answers()), "user") {
 		t.Error("the answers are not kept")
 	}
 }

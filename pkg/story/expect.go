@@ -3,13 +3,10 @@ package story
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
-	"github.com/mnemond/mnemond/pkg/guard"
 	"github.com/mnemond/mnemond/pkg/memory"
-	"github.com/mnemond/mnemond/pkg/recall"
 )
 
 // Expect is what must be true. Beside an action it looks at the action's answer, alone at
@@ -45,21 +42,16 @@ type Expect struct {
 	Questions         *int            `json:"questions"`
 	Refused           string          `json:"refused"`
 
-	Contains                  []string `json:"contains"`
-	NoneContains              []string `json:"none_contains"`
-	FirstContains             string   `json:"first_contains"`
-	Empty                     bool     `json:"empty"`
-	ResponseLacks             []string `json:"response_lacks"`
-	PromptMatches             string   `json:"prompt_matches"`
-	PromptContainsStaleNotice bool     `json:"prompt_contains_stale_notice"`
+	Answered
 
 	// Known, and not supported yet.
 	VersionAtLeast   json.RawMessage `json:"version_at_least"`
 	EvidenceContains json.RawMessage `json:"evidence_contains"`
-	Found            json.RawMessage `json:"found"`
-	Value            json.RawMessage `json:"value"`
-	Keys             json.RawMessage `json:"keys"`
 	SummaryContains  json.RawMessage `json:"summary_contains"`
+
+	Shelved
+	Told
+	Replied
 }
 
 // Match describes one memory.
@@ -109,12 +101,16 @@ type Consolidation struct {
 	AtMost  int           `json:"at_most"`
 }
 
-func (e *Expect) unsupported() string {
+// unsupported names what does not exist yet, or not of the step's answer.
+func (e *Expect) unsupported(s *Step) string {
+	if name := e.named(); name != "" && !s.Stored.any() {
+		return name
+	}
 	for _, a := range []struct {
 		name string
 		raw  json.RawMessage
 	}{
-		{"version_at_least", e.VersionAtLeast}, {"evidence_contains", e.EvidenceContains}, {"found", e.Found}, {"value", e.Value}, {"keys", e.Keys},
+		{"version_at_least", e.VersionAtLeast}, {"evidence_contains", e.EvidenceContains},
 		{"summary_contains", e.SummaryContains},
 	} {
 		if a.raw != nil {
@@ -157,72 +153,3 @@ func contains(whole, part string) bool {
 type faults []string
 
 func (f *faults) addf(format string, args ...any) { *f = append(*f, fmt.Sprintf(format, args...)) }
-
-// answer checks a recall's response.
-func (e *Expect) answer(raw []byte) faults {
-	var f faults
-	var resp recall.Response
-	if err := json.Unmarshal(raw, &resp); err != nil {
-		f.addf("answer: %v", err)
-		return f
-	}
-	has := func(i int, part string) bool {
-		return contains(resp.Memories[i].Text, part) || contains(resp.Memories[i].Value, part)
-	}
-	any := func(part string) bool {
-		for i := range resp.Memories {
-			if has(i, part) {
-				return true
-			}
-		}
-		return false
-	}
-	for _, part := range e.Contains {
-		if !any(part) {
-			f.addf("contains: no returned memory has %q; returned: %s", part, texts(resp.Memories))
-		}
-	}
-	for _, part := range e.NoneContains {
-		if any(part) {
-			f.addf("none_contains: a returned memory has %q; returned: %s", part, texts(resp.Memories))
-		}
-	}
-	if e.FirstContains != "" && (len(resp.Memories) == 0 || !has(0, e.FirstContains)) {
-		f.addf("first_contains: the first memory lacks %q; returned: %s", e.FirstContains, texts(resp.Memories))
-	}
-	if e.Empty && len(resp.Memories) > 0 {
-		f.addf("empty: returned: %s", texts(resp.Memories))
-	}
-	for _, part := range e.ResponseLacks {
-		if contains(string(raw), part) {
-			f.addf("response_lacks: the answer has %q", part)
-		}
-	}
-	if e.Questions != nil && len(resp.Questions) != *e.Questions {
-		f.addf("questions: %d are returned, want %d", len(resp.Questions), *e.Questions)
-	}
-	e.prompt(resp.Prompt, &f)
-	return f
-}
-
-func (e *Expect) prompt(prompt string, f *faults) {
-	if e.PromptMatches != "" {
-		re, err := regexp.Compile(e.PromptMatches)
-		if err != nil {
-			f.addf("prompt_matches: %v", err)
-		} else if !re.MatchString(prompt) {
-			f.addf("prompt_matches: %q does not match %q", prompt, e.PromptMatches)
-		}
-	}
-	if e.PromptContainsStaleNotice && !strings.HasSuffix(prompt, guard.StaleNoticeEN) && !strings.HasSuffix(prompt, guard.StaleNoticeZH) {
-		f.addf("prompt_contains_stale_notice: %q does not end with it", prompt)
-	}
-}
-
-func texts(rs []recall.Result) string {
-	out := make([]string, len(rs))
-	for i, r := range rs {
-		out[i] = fmt.Sprintf("%q", r.Text)
-	}
-	return "[" + strings.Join(out, ", ") + "]"
-}

@@ -87,7 +87,7 @@ func (r *run) restore(ctx context.Context, s *Selection) error {
 	match := Match{Contains: s.Contains}
 	fits, deleted := map[memory.ID]bool{}, map[memory.ID]bool{}
 	for _, rec := range records {
-		for _, c := range rec.Changes {
+		for _, c := range rec.OfMemories() {
 			id := c.Memory.ID
 			fits[id] = fits[id] || match.fits(&c.Memory)
 			if c.Op != ledger.OpPurge {

@@ -47,7 +47,7 @@ func tell(ctx context.Context, s *Story, extractor string, real *app.Config) (f 
 			f.addf("close: %v", err)
 		}
 	}()
-	r := &run{sim: simulation, scripted: o.Model && o.Real == nil, seeded: map[memory.Scope][]string{}}
+	r := &run{sim: simulation, scripted: o.Model && o.Real == nil, seeded: map[memory.Scope][]string{}, shelved: map[memory.Scope][]memory.ID{}}
 	if err := r.behave(s.ModelQuirk); err != nil {
 		return faults{err.Error()}
 	}
@@ -78,8 +78,16 @@ type run struct {
 	events int
 	// recalled is the last recall's answer, for feedback about it.
 	recalled []byte
+	// recalledOf is whose it was.
+	recalledOf memory.Scope
+	// traced is the id of a recall of which the trace has been kept.
+	traced string
 	// seeded are the texts of seeds.
 	seeded map[memory.Scope][]string
+	// shelved are the documents that were put.
+	shelved map[memory.Scope][]memory.ID
+	// kept are names, and what replies had for them.
+	kept []string
 }
 
 var errUnsupported = errors.New("not supported yet")
@@ -89,7 +97,7 @@ func (r *run) step(ctx context.Context, s *Step) (faults, error) {
 		return nil, fmt.Errorf("%w: %s", errUnsupported, name)
 	}
 	if s.Expect != nil {
-		if name := s.Expect.unsupported(); name != "" {
+		if name := s.Expect.unsupported(s); name != "" {
 			return nil, fmt.Errorf("%w: expectation %s", errUnsupported, name)
 		}
 	}
@@ -126,6 +134,12 @@ func (r *run) act(ctx context.Context, s *Step) (faults, error) {
 		return r.curate(ctx, s)
 	case s.Feedback != nil:
 		return nil, r.feedback(ctx, s)
+	case s.Looked.any():
+		return r.look(ctx, s)
+	case s.Request != nil:
+		return r.ask(ctx, s)
+	case s.Stored.any():
+		return r.store(ctx, s)
 	case s.ReplayDeadLetters:
 		return nil, r.replay(ctx)
 	case s.WaitMS > 0:
@@ -304,8 +318,14 @@ func (r *run) recall(ctx context.Context, s *Step) (faults, error) {
 	if err := json.Unmarshal(s.Recall, &who); err != nil {
 		return nil, fmt.Errorf("recall: %w", err)
 	}
-	if err := r.sim.Used(ctx, who.scope(), raw); err != nil || s.Expect == nil {
-		return nil, err
+	r.recalledOf = who.scope()
+	if body["as_of"] == nil { // else it is no use
+		if err := r.sim.Used(ctx, who.scope(), raw); err != nil {
+			return nil, err
+		}
+	}
+	if s.Expect == nil {
+		return nil, nil
 	}
 	return s.Expect.answer(raw), nil
 }

@@ -298,6 +298,11 @@ func (r *run) nowhere(ctx context.Context, part string, f *faults) error {
 		}
 		found("the collections", raw)
 	}
+	documents, err := r.documents(ctx)
+	if err != nil {
+		return err
+	}
+	found("the documents", documents)
 	found("the log", r.sim.LogOutput())
 	found("an answer", r.sim.Answers())
 	return nil

@@ -13,6 +13,17 @@
 //     text or value, stands for memory_id;
 //   - say with question, a key: the turn names the user's only open question about it, as a
 //     backend does that has put it;
+//   - store_delete and store_namespaces, beside store_put and the others, with the fields of
+//     DELETE /v1/store/items and POST /v1/store/namespaces; found is whether there was one,
+//     namespaces what is listed;
+//   - answer {content, recall_id}: what the model said, a mnemond.answer.v1 event of the
+//     step's user and thread, after the last recall where recall_id is not given;
+//   - trace {user, nth}: GET /v1/recalls/{id} of the last recall as that user, or of the
+//     user's nth last one; recalls {user, thread, limit}: GET /v1/recalls;
+//   - profile {user}: GET /v1/profile; profile_schema: everything starts anew with this one;
+//     what is expected of these answers, Told says;
+//   - request {method, path, body}: any request of the HTTP API, as Request has it; what is
+//     expected of the reply, Replied says;
 //
 // and the expectations refused, a part of the problem that the step's request is answered
 // with, and history_lacks, the opposite of history_contains.
@@ -100,9 +111,10 @@ type Step struct {
 	Task         json.RawMessage `json:"task"`
 	Summarise    json.RawMessage `json:"summarise"`
 	Instructions json.RawMessage `json:"instructions"`
-	StorePut     json.RawMessage `json:"store_put"`
-	StoreGet     json.RawMessage `json:"store_get"`
-	StoreSearch  json.RawMessage `json:"store_search"`
+
+	Stored
+	Looked
+	Asked
 }
 
 // Owner is whose memory a step is about; without a tenant, the default one's.
@@ -174,8 +186,7 @@ func (s *Step) unsupported() string {
 		name string
 		raw  json.RawMessage
 	}{
-		{"task", s.Task}, {"summarise", s.Summarise}, {"instructions", s.Instructions}, {"store_put", s.StorePut},
-		{"store_get", s.StoreGet}, {"store_search", s.StoreSearch},
+		{"task", s.Task}, {"summarise", s.Summarise}, {"instructions", s.Instructions},
 	} {
 		if a.raw != nil {
 			return a.name

@@ -21,8 +21,11 @@ var waiting = map[string]string{
 	"en-poisoned-standing-order":          "not supported yet: instructions",
 	"en-agent-instructions-from-feedback": "not supported yet: instructions",
 	"zh-summary-keeps-the-details":        "not supported yet: summarise",
-	"en-store-documents":                  "not supported yet: store_put",
 }
+
+// sampled is which part of the stories the race detector watches: they differ in what is said,
+// hardly in what runs at the same time. Without it all of them run.
+const sampled = 6
 
 func TestStories(t *testing.T) {
 	ran := map[string]bool{}
@@ -30,17 +33,20 @@ func TestStories(t *testing.T) {
 		story.ExtractorRules: {"testdata"},
 		// The scripted model answers by the rules where a story does not say otherwise: what
 		// the rules make of single sentences need not be told twice.
-		story.ExtractorLLM: {"testdata/cases", "testdata/questions", "testdata/forgetting"},
+		story.ExtractorLLM: {"testdata/cases", "testdata/questions", "testdata/forgetting", "testdata/profile", "testdata/traces", "testdata/owner"},
 	} {
 		stories, err := story.Load(folders)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range stories {
+		for i, s := range stories {
 			if !s.For(extractor) {
 				continue
 			}
 			ran[s.Name] = true
+			if raced && i%sampled != 0 {
+				continue
+			}
 			t.Run(extractor+"/"+s.Name, func(t *testing.T) {
 				t.Parallel()
 				check(t, s, extractor)
@@ -89,42 +95,65 @@ func TestStoriesCanFail(t *testing.T) {
 	const said = `{"name":"x","extractors":["rules"],"steps":[
 		{"at":"2026-03-01T09:00:00Z","user":"u1","thread":"t1","say":[{"role":"user","content":"I live in Oslo."}]},%s]}`
 	for want, step := range map[string]string{
-		"current:":                      `{"expect":{"current":[{"key":"user.city","value":"Bergen"}]}}`,
-		"count:":                        `{"expect":{"count":0}}`,
-		"count_with_key:":               `{"expect":{"count_with_key":[{"key":"user.city","n":2}]}}`,
-		"not_current:":                  `{"expect":{"not_current":["oslo"]}}`,
-		"confirmed_at:":                 `{"expect":{"confirmed_at":[{"key":"user.city","equals":"2026-03-02T09:00:00Z"}]}}`,
-		"history of user.city:":         `{"expect":{"history":[{"key":"user.city","values":["Bergen"]}]}}`,
-		"history_contains:":             `{"expect":{"history_contains":["Bergen"]}}`,
-		"confirmations:":                `{"expect":{"confirmations":1}}`,
-		"dead_letters:":                 `{"expect":{"dead_letters":1}}`,
-		"pending:":                      `{"expect":{"pending":1}}`,
-		"rejected_at_least:":            `{"expect":{"rejected_at_least":1}}`,
-		"consolidations of t1:":         `{"expect":{"consolidations":[{"thread":"t1","at_least":3,"at_most":4}]}}`,
-		"nowhere:":                      `{"expect":{"nowhere":["in Oslo"]}}`,
-		"contains: no returned":         `{"recall":{"user":"u1","query":"where do I live?"},"expect":{"contains":["Bergen"]}}`,
-		"none_contains:":                `{"recall":{"user":"u1","query":"where do I live?"},"expect":{"none_contains":["Oslo"]}}`,
-		"first_contains:":               `{"recall":{"user":"u1","query":"where do I live?"},"expect":{"first_contains":"Bergen"}}`,
-		"empty:":                        `{"recall":{"user":"u1","query":"where do I live?"},"expect":{"empty":true}}`,
-		"response_lacks:":               `{"recall":{"user":"u1","query":"where do I live?"},"expect":{"response_lacks":["Oslo"]}}`,
-		"prompt_matches:":               `{"recall":{"user":"u1","query":"where do I live?"},"expect":{"prompt_matches":"Bergen"}}`,
-		"prompt_contains_stale_notice:": `{"recall":{"user":"u1","query":"quantum chromodynamics"},"expect":{"prompt_contains_stale_notice":true}}`,
-		"not supported yet: store_put":  `{"store_put":{"user":"u1"}}`,
-		"unknown job":                   `{"reap":{"job":"sleep"}}`,
-		"confirm: 0 open questions":     `{"confirm":{"user":"u1","decision":"keep"}}`,
-		"suppressed:":                   `{"expect":{"suppressed":["Oslo"]}}`,
-		"archived:":                     `{"expect":{"archived":["Oslo"]}}`,
-		"tier:":                         `{"expect":{"tier":[{"contains":"Oslo","tier":"warm"}]}}`,
-		"question_contains:":            `{"expect":{"question_contains":["Oslo"]}}`,
-		"nowhere_user:":                 `{"expect":{"nowhere_user":"u1"}}`,
-		"receipt: ":                     `{"erase":{"user":"u1"},"expect":{"receipt":{"memories":2}}}`,
-		"questions: 0":                  `{"recall":{"user":"u1","query":"where do I live?"},"expect":{"questions":1}}`,
-		"history_lacks:":                `{"expect":{"history_lacks":["oslo"]}}`,
-		"refused: want \"ids\"":         `{"forget":{"user":"u1","contains":"Oslo"},"expect":{"refused":"ids"}}`,
-		"restore: nothing that was":     `{"restore":{"user":"u1","contains":"Oslo"}}`,
-		"no memory contains":            `{"suppress":{"user":"u1","ids_of":"Bergen"}}`,
-		"is not a known field":          `{"unsuppress":{"user":"u1","everything":true}}`,
-		"the step does nothing":         `{"at":"2026-03-02T09:00:00Z"}`,
+		"current:":                             `{"expect":{"current":[{"key":"user.city","value":"Bergen"}]}}`,
+		"count:":                               `{"expect":{"count":0}}`,
+		"count_with_key:":                      `{"expect":{"count_with_key":[{"key":"user.city","n":2}]}}`,
+		"not_current:":                         `{"expect":{"not_current":["oslo"]}}`,
+		"confirmed_at:":                        `{"expect":{"confirmed_at":[{"key":"user.city","equals":"2026-03-02T09:00:00Z"}]}}`,
+		"history of user.city:":                `{"expect":{"history":[{"key":"user.city","values":["Bergen"]}]}}`,
+		"history_contains:":                    `{"expect":{"history_contains":["Bergen"]}}`,
+		"confirmations:":                       `{"expect":{"confirmations":1}}`,
+		"dead_letters:":                        `{"expect":{"dead_letters":1}}`,
+		"pending:":                             `{"expect":{"pending":1}}`,
+		"rejected_at_least:":                   `{"expect":{"rejected_at_least":1}}`,
+		"consolidations of t1:":                `{"expect":{"consolidations":[{"thread":"t1","at_least":3,"at_most":4}]}}`,
+		"nowhere:":                             `{"expect":{"nowhere":["in Oslo"]}}`,
+		"contains: no returned":                `{"recall":{"user":"u1","query":"where do I live?"},"expect":{"contains":["Bergen"]}}`,
+		"none_contains:":                       `{"recall":{"user":"u1","query":"where do I live?"},"expect":{"none_contains":["Oslo"]}}`,
+		"first_contains:":                      `{"recall":{"user":"u1","query":"where do I live?"},"expect":{"first_contains":"Bergen"}}`,
+		"empty:":                               `{"recall":{"user":"u1","query":"where do I live?"},"expect":{"empty":true}}`,
+		"response_lacks:":                      `{"recall":{"user":"u1","query":"where do I live?"},"expect":{"response_lacks":["Oslo"]}}`,
+		"prompt_matches:":                      `{"recall":{"user":"u1","query":"where do I live?"},"expect":{"prompt_matches":"Bergen"}}`,
+		"prompt_contains_stale_notice:":        `{"recall":{"user":"u1","query":"quantum chromodynamics"},"expect":{"prompt_contains_stale_notice":true}}`,
+		"not supported yet: expectation found": `{"recall":{"user":"u1","query":"where do I live?"},"expect":{"found":true}}`,
+		"items: must be":                       `{"store_put":{"items":[]}}`,
+		"found: false":                         `{"store_get":{"user":"u1","namespace":["n"],"key":"k"},"expect":{"found":true}}`,
+		"value: ":                              `{"store_get":{"user":"u1","namespace":["n"],"key":"k"},"expect":{"found":false,"value":{}}}`,
+		"keys: []":                             `{"store_search":{"user":"u1"},"expect":{"keys":["k"]}}`,
+		"namespaces: []":                       `{"store_namespaces":{"user":"u1"},"expect":{"namespaces":[["n"]]}}`,
+		"unknown job":                          `{"reap":{"job":"sleep"}}`,
+		"confirm: 0 open questions":            `{"confirm":{"user":"u1","decision":"keep"}}`,
+		"suppressed:":                          `{"expect":{"suppressed":["Oslo"]}}`,
+		"archived:":                            `{"expect":{"archived":["Oslo"]}}`,
+		"tier:":                                `{"expect":{"tier":[{"contains":"Oslo","tier":"warm"}]}}`,
+		"question_contains:":                   `{"expect":{"question_contains":["Oslo"]}}`,
+		"nowhere_user:":                        `{"expect":{"nowhere_user":"u1"}}`,
+		"receipt: ":                            `{"erase":{"user":"u1"},"expect":{"receipt":{"memories":2}}}`,
+		"questions: 0":                         `{"recall":{"user":"u1","query":"where do I live?"},"expect":{"questions":1}}`,
+		"history_lacks:":                       `{"expect":{"history_lacks":["oslo"]}}`,
+		"refused: want \"ids\"":                `{"forget":{"user":"u1","contains":"Oslo"},"expect":{"refused":"ids"}}`,
+		"restore: nothing that was":            `{"restore":{"user":"u1","contains":"Oslo"}}`,
+		"no memory contains":                   `{"suppress":{"user":"u1","ids_of":"Bergen"}}`,
+		"is not a known field":                 `{"unsuppress":{"user":"u1","everything":true}}`,
+		"no recall before it":                  `{"trace":{"user":"u1"}}`,
+		"states:":                              `{"recall":{"user":"u1","query":"where do I live?"}},{"trace":{"user":"u1"},"expect":{"states":["gone"]}}`,
+		"trace_has:":                           `{"recall":{"user":"u1","query":"where do I live?"}},{"trace":{"user":"u1"},"expect":{"trace_has":["Bergen"]}}`,
+		"trace_lacks:":                         `{"recall":{"user":"u1","query":"where do I live?"}},{"trace":{"user":"u1"},"expect":{"trace_lacks":["Oslo"]}}`,
+		"injected:":                            `{"recall":{"user":"u1","query":"where do I live?"}},{"trace":{"user":"u1"},"expect":{"injected":["Bergen"]}}`,
+		"not_injected:":                        `{"recall":{"user":"u1","query":"where do I live?"}},{"trace":{"user":"u1"},"expect":{"not_injected":["Oslo"]}}`,
+		"model_said: nothing":                  `{"recall":{"user":"u1","query":"where do I live?"}},{"trace":{"user":"u1"},"expect":{"model_said":"Oslo"}}`,
+		"rated:":                               `{"recall":{"user":"u1","query":"where do I live?"}},{"trace":{"user":"u1"},"expect":{"rated":["up"]}}`,
+		"fell:":                                `{"recall":{"user":"u1","query":"where do I live?"}},{"trace":{"user":"u1"},"expect":{"fell":{"floor":3}}}`,
+		"trace: there are 1 recalls":           `{"recall":{"user":"u1","query":"where do I live?"}},{"trace":{"user":"u1"}},{"trace":{"user":"u1","nth":2}}`,
+		"listed:":                              `{"recalls":{"user":"u1"},"expect":{"listed":["x"]}}`,
+		"profile: {":                           `{"profile":{"user":"u1"},"expect":{"profile":{"user":{"city":"Bergen"}}}}`,
+		"disputed:":                            `{"profile":{"user":"u1"},"expect":{"disputed":["/user/city"]}}`,
+		"unfit:":                               `{"profile":{"user":"u1"},"expect":{"unfit":[{"key":"user.city","value":"Oslo","reason":"x"}]}}`,
+		"reply_has:":                           `{"request":{"method":"GET","path":"/v1/memories?user=u1"},"expect":{"reply_has":["Bergen"]}}`,
+		"reply_lacks:":                         `{"request":{"method":"GET","path":"/v1/memories?user=u1"},"expect":{"reply_lacks":["oslo"]}}`,
+		"reply: /memories/0/value":             `{"request":{"method":"GET","path":"/v1/memories?user=u1"},"expect":{"reply":{"/memories/0/value":"Bergen"}}}`,
+		"MNEMOND_PROFILE_SCHEMA":               `{"profile_schema":{"type":"object"}}`,
+		"the step does nothing":                `{"at":"2026-03-02T09:00:00Z"}`,
 	} {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()

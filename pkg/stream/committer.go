@@ -14,6 +14,7 @@ import (
 
 	"github.com/mnemond/mnemond/pkg/fault"
 	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/subject"
 )
 
 // maxBatchBytes bounds one batch, which a replicated stream proposes as a whole.
@@ -57,7 +58,7 @@ func newPublication(events []OutgoingEvent, limit int) (*publication, error) {
 		}
 		header := ownHeader(ev.Header)
 		header.Set(HeaderReceivedAt, ev.ReceivedAt.UTC().Format(time.RFC3339Nano))
-		header.Set(jetstream.MsgIDHeader, messageID(string(ev.Ref.Tenant), string(ev.Ref.User), ev.EventID))
+		header.Set(jetstream.MsgIDHeader, subject.EventID(ev.Ref, ev.EventID))
 		header.Set(jetstream.ExpectedStreamHeader, StreamEvents)
 		p.slots[i] = slot{of: p, subject: EventSubject(ev.Ref), header: header, data: ev.Data}
 		size := p.slots[i].size()

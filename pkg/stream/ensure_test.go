@@ -25,7 +25,7 @@ func TestEnsureIsIdempotent(t *testing.T) {
 			t.Errorf("stream %s: %v", name, err)
 		}
 	}
-	for _, name := range []string{BucketThreads, BucketQuestions, BucketWorking, BucketLeases, BucketEmbeddings, BucketErasures, BucketMeta} {
+	for _, name := range []string{BucketThreads, BucketQuestions, BucketWorking, BucketLeases, BucketEmbeddings, BucketErasures, BucketKeys, BucketReplies, BucketMeta} {
 		if _, err := js.KeyValue(testContext(t), name); err != nil {
 			t.Errorf("bucket %s: %v", name, err)
 		}

@@ -84,7 +84,14 @@ func (row holding) place(js jetstream.JetStream) *Place {
 	return &Place{
 		name: row.name,
 		erase: func(ctx context.Context, s memory.Scope, h Horizon) (int, error) {
-			n, err := row.each(ctx, at, s, h, func(m message) error { return at.overwrite(ctx, m.seq) })
+			n, err := row.each(ctx, at, s, h, func(m message) error {
+				if row.before != nil {
+					if err := row.before(ctx, at, m); err != nil {
+						return err
+					}
+				}
+				return at.overwrite(ctx, m.seq)
+			})
 			if err != nil {
 				return n, err
 			}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/mnemond/mnemond/pkg/access"
 	"github.com/mnemond/mnemond/pkg/memory"
 )
 
@@ -174,6 +175,12 @@ func (x *household) live(t *testing.T, s memory.Scope, mark string) {
 		_, err = kv.PutString(ctx, x.names.owner(s)+".task", words)
 		must(err)
 	}
+	key := newKey(t, NewKeys(x.js, x.names, KeysOptions{}), access.Key{Tenant: s.Tenant, User: u, Role: access.RoleUser, Name: words}, noon)
+	must(NewKeys(x.js, x.names, KeysOptions{}).Revoke(ctx, s.Tenant, key.ID, noon))
+	replies := NewReplies(x.js, x.names, time.Now)
+	claim, _, _, err := replies.Claim(ctx, s, words, []byte(words))
+	must(err)
+	must(replies.Keep(ctx, s, words, []byte(words), claim, []byte(words)))
 	must(WithLease(ctx, x.js, "erase", 3*time.Second, func(context.Context) error { return nil }))
 }
 
@@ -235,7 +242,7 @@ func (x *household) close() {
 // filled is what live leaves in each place.
 var filled = map[string]int{
 	PlaceEvents: 12, PlaceTimers: 3, PlaceThreads: 1, PlaceQuestions: 1, PlaceWorking: 1, PlaceRecalls: 1,
-	PlaceDead: 1, PlaceUnplaced: 1, PlaceEmbeddings: 1, PlaceConsumers: 2, PlaceLedger: 2,
+	PlaceDead: 1, PlaceUnplaced: 1, PlaceEmbeddings: 1, PlaceConsumers: 2, PlaceLedger: 2, PlaceKeys: 1, PlaceReplies: 1,
 }
 
 // TestErasureLeavesNothing is invariant 8 for NATS: no subject, key, payload or file names

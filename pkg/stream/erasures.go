@@ -126,10 +126,59 @@ func (e *Erasures) Last(ctx context.Context) (time.Time, error) {
 	return info.State.LastTime, nil
 }
 
-// Erased is the sequence below which the owner's change sets are erased; 0 for never.
+// TakeBack records that the owner's change sets up to the sequence are erased as well: they
+// came after the fence, by who had read what lies before it. A lower sequence changes nothing.
+func (e *Erasures) TakeBack(ctx context.Context, s memory.Scope, seq uint64) error {
+	for {
+		known, revision, err := e.takenBack(ctx, s)
+		if err != nil || known >= seq {
+			return err
+		}
+		m := nats.NewMsg(e.subject(s) + takenBack)
+		m.Data = strconv.AppendUint(nil, seq, 10)
+		m.Header.Set(jetstream.ExpectedLastSubjSeqHeader, strconv.FormatUint(revision, 10))
+		err = persist(ctx, Patience, func(ctx context.Context) error {
+			_, err := e.js.PublishMsg(ctx, m)
+			return err
+		})
+		if err == nil {
+			return nil
+		}
+		if !errors.Is(err, ErrConflict) {
+			return fmt.Errorf("store what is taken back: %w", err)
+		}
+	}
+}
+
+// takenBack ends the subjects of what TakeBack records.
+const takenBack = ".taken_back"
+
+func (e *Erasures) takenBack(ctx context.Context, s memory.Scope) (seq, revision uint64, err error) {
+	if err := s.Validate(); err != nil {
+		return 0, 0, err
+	}
+	m, err := e.last(ctx, e.subject(s)+takenBack)
+	if errors.Is(err, ErrNotFound) {
+		return 0, 0, nil
+	}
+	if err == nil {
+		seq, err = strconv.ParseUint(string(m.data), 10, 64)
+	}
+	if err != nil {
+		return 0, 0, fmt.Errorf("load what is taken back: %w", err)
+	}
+	return seq, m.seq, nil
+}
+
+// Erased is the sequence up to which the owner's change sets are erased, the fence's own or
+// that of what was taken back after it; 0 for never. It costs three reads.
 func (e *Erasures) Erased(ctx context.Context, s memory.Scope) (uint64, error) {
 	fence, err := e.Fence(ctx, s)
-	return fence.Ledger, err
+	if err != nil {
+		return 0, err
+	}
+	seq, _, err := e.takenBack(ctx, s)
+	return max(fence.Ledger, seq), err
 }
 
 func (e *Erasures) subject(s memory.Scope) string {

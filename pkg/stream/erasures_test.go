@@ -94,3 +94,30 @@ func TestErasuresNameNoOne(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatIsTakenBackIsErasedToo, without another fence.
+func TestWhatIsTakenBackIsErasedToo(t *testing.T) {
+	t.Parallel()
+	e := NewErasures(newJetStream(t, Options{}), testNames)
+	ctx := testContext(t)
+	if _, err := e.Store(ctx, aliceScope, Erasure{Fence: Fence{EventHead: 7, Ledger: 30}}, 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ seq, want uint64 }{{20, 30}, {40, 40}, {35, 40}, {50, 50}} {
+		if err := e.TakeBack(ctx, aliceScope, c.seq); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := e.Erased(ctx, aliceScope); err != nil || got != c.want {
+			t.Errorf("taken back up to %d: erased up to %d, %v, want %d", c.seq, got, err, c.want)
+		}
+	}
+	if got, _, err := e.Load(ctx, aliceScope); err != nil || got.Ledger != 30 || got.EventHead != 7 {
+		t.Errorf("loaded %+v, %v, want the fence as it was", got, err)
+	}
+	if got, err := e.Erased(ctx, memory.UserScope("acme", "bob")); err != nil || got != 0 {
+		t.Errorf("of another owner, %d is erased, %v", got, err)
+	}
+	if err := e.TakeBack(ctx, memory.Scope{}, 1); !errors.Is(err, memory.ErrScope) {
+		t.Errorf("zero scope = %v, want ErrScope", err)
+	}
+}

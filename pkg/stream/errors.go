@@ -11,6 +11,7 @@ import (
 	"github.com/synadia-io/orbit.go/jetstreamext"
 
 	"github.com/mnemond/mnemond/pkg/fault"
+	"github.com/mnemond/mnemond/pkg/subject"
 )
 
 var (
@@ -22,7 +23,7 @@ var (
 	// ErrTooLarge says that a payload exceeds what its stream takes. It is permanent.
 	ErrTooLarge = errors.New("payload too large")
 	// ErrSubject says that a subject is none that this package makes.
-	ErrSubject = errors.New("unknown subject")
+	ErrSubject = subject.ErrUnknown
 	// ErrStopped says that a Run loop ended before it came to what was asked of it.
 	ErrStopped = errors.New("publisher has stopped")
 )

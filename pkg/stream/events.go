@@ -2,7 +2,6 @@ package stream
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/mnemond/mnemond/pkg/fault"
 	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/subject"
 )
 
 // Headers of mnemond's own.
@@ -238,7 +238,7 @@ func (e *Events) OwnerHead(ctx context.Context, s memory.Scope) (uint64, error) 
 
 // messageID is a Nats-Msg-Id that no other parts give: the server compares ids over the
 // whole stream, so it must not be left to callers, and its length is bounded.
-func messageID(parts ...string) string { return sum(sha256.New(), parts) }
+func messageID(parts ...string) string { return subject.MessageID(parts...) }
 
 // ownHeader is a copy of h without orders to the server.
 func ownHeader(h nats.Header) nats.Header {

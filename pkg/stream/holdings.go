@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -19,6 +20,10 @@ const (
 	// PlaceUnplaced is the dead letters of events whose subjects name a user, but no thread.
 	PlaceUnplaced   = "unplaced_dead_letters"
 	PlaceEmbeddings = "embedding_cache"
+	// PlaceKeys is the API keys that are bound to the owner; of a tenant, all of them.
+	PlaceKeys = "api_keys"
+	// PlaceReplies is the replies to requests that may be repeated.
+	PlaceReplies = "replies"
 	// PlaceConsumers is the durable consumers that somebody made for one owner's subjects:
 	// their filters name the owner.
 	PlaceConsumers = "consumers"
@@ -36,6 +41,9 @@ type holding struct {
 	// nothing.
 	upTo   func(Horizon) uint64
 	within func(Horizon, memory.Scope, message) bool
+	// before is done before a message is overwritten, for whoever will not hear of that; nil
+	// is nothing.
+	before func(context.Context, *source, message) error
 }
 
 // holdings is where an owner's data stands, stream by stream. A bucket that nothing is
@@ -51,6 +59,8 @@ func holdings(names Names) []holding {
 		{name: PlaceDead, stream: StreamDead, subject: ofOwner(deadPrefix+"*.", ""), readable: true, within: letterWithin},
 		{name: PlaceUnplaced, stream: StreamDead, subject: unplaced, within: unplacedWithin},
 		{name: PlaceEmbeddings, stream: bucketStream(BucketEmbeddings), subject: names.subject(bucketPrefix(BucketEmbeddings)), within: olderWithin},
+		{name: PlaceKeys, stream: bucketStream(BucketKeys), subject: names.subject(bucketPrefix(BucketKeys)), within: keyWithin, before: revokeErased},
+		{name: PlaceReplies, stream: bucketStream(BucketReplies), subject: names.subject(bucketPrefix(BucketReplies)), within: olderWithin},
 		{name: PlaceLedger, stream: StreamLedger, subject: ofOwner(ledgerPrefix, ""), readable: true, upTo: Horizon.ledger},
 	}
 }

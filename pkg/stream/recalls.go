@@ -2,6 +2,7 @@ package stream
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -44,8 +45,8 @@ type RecallsOptions struct {
 	Meter metric.Meter
 }
 
-// Recalls is the recall traces in MEM_RECALLS. Losing one is harmless, and a recall never
-// waits for its trace.
+// Recalls is the recall traces in MEM_RECALLS, and what was told about them. Losing one is
+// harmless, and a recall never waits for its trace.
 type Recalls struct {
 	source
 	opts    RecallsOptions
@@ -85,6 +86,26 @@ func (r *Recalls) Publish(ctx context.Context, t Trace) {
 	}
 }
 
+// Put stores a trace, and returns when it is stored.
+func (r *Recalls) Put(ctx context.Context, t Trace) error {
+	if err := memory.UserScope(t.Tenant, t.User).Validate(); err != nil {
+		return err
+	}
+	if len(t.Data) > MaxTraceBytes {
+		return fmt.Errorf("store trace: %d bytes are more than %d", len(t.Data), MaxTraceBytes)
+	}
+	return persist(ctx, r.opts.Patience, func(ctx context.Context) error {
+		_, err := publishAtomically(ctx, r.js, []*nats.Msg{r.message(t)})
+		return err
+	})
+}
+
+func (r *Recalls) message(t Trace) *nats.Msg {
+	m := nats.NewMsg(RecallsSubject(t.Tenant, t.User))
+	m.Data = t.Data
+	return m
+}
+
 // Run stores the traces until ctx ends; then it stores what waits still, if that can be
 // done at once, and returns nil.
 func (r *Recalls) Run(ctx context.Context) error {
@@ -119,8 +140,7 @@ func (r *Recalls) store(ctx context.Context, batch []Trace) {
 		defer cancel()
 		msgs := make([]*nats.Msg, len(batch))
 		for i, t := range batch {
-			msgs[i] = nats.NewMsg(RecallsSubject(t.Tenant, t.User))
-			msgs[i].Data = t.Data
+			msgs[i] = r.message(t)
 		}
 		_, err := publishAtomically(unbroken, r.js, msgs)
 		return err
@@ -208,17 +228,46 @@ func (r *Recalls) Since(ctx context.Context, from time.Time, fn func(context.Con
 	})
 }
 
-// Of calls fn for every trace of the user that is there, in order, and returns fn's first
-// error as it is.
-func (r *Recalls) Of(ctx context.Context, t memory.Tenant, u memory.User, fn func(context.Context, Trace) error) error {
+// Of calls fn for every trace of the user that was stored at from or later and is there, in
+// order, and returns fn's first error as it is. A zero time is for all.
+func (r *Recalls) Of(ctx context.Context, t memory.Tenant, u memory.User, from time.Time, fn func(context.Context, Trace) error) error {
 	if err := memory.UserScope(t, u).Validate(); err != nil {
 		return err
 	}
-	return r.read(ctx, RecallsSubject(t, u), 0, everything, func(m message) error {
+	first := uint64(1)
+	if !from.IsZero() {
+		var err error
+		if first, err = r.firstSince(ctx, RecallsSubject(t, u), from); err != nil || first == 0 {
+			return err
+		}
+	}
+	return r.read(ctx, RecallsSubject(t, u), first-1, everything, func(m message) error {
 		trace, err := newTrace(m)
 		if err != nil {
 			return err
 		}
 		return fn(ctx, trace)
 	})
+}
+
+// Last is when the user's last trace was stored; zero when there is none.
+func (r *Recalls) Last(ctx context.Context, t memory.Tenant, u memory.User) (time.Time, error) {
+	if err := memory.UserScope(t, u).Validate(); err != nil {
+		return time.Time{}, err
+	}
+	m, err := r.last(ctx, RecallsSubject(t, u))
+	if errors.Is(err, ErrNotFound) {
+		return time.Time{}, nil
+	}
+	return m.at, err
+}
+
+// Delete deletes traces and overwrites their bytes. One that is gone is no error.
+func (r *Recalls) Delete(ctx context.Context, seqs ...uint64) error {
+	for _, seq := range seqs {
+		if err := r.overwrite(ctx, seq); err != nil {
+			return fmt.Errorf("delete trace %d: %w", seq, err)
+		}
+	}
+	return nil
 }

@@ -83,7 +83,7 @@ func TestTracesAreStoredInOrder(t *testing.T) {
 		t.Errorf("%d dropped", n)
 	}
 	var of []string
-	err := r.Of(testContext(t), "acme", "张三", func(_ context.Context, got Trace) error {
+	err := r.Of(testContext(t), "acme", "张三", time.Time{}, func(_ context.Context, got Trace) error {
 		of = append(of, fmt.Sprintf("%s:%s", got.User, got.Data))
 		return nil
 	})
@@ -224,5 +224,61 @@ func TestConsumeWaitsNoLongerThanItsInterval(t *testing.T) {
 	})
 	if !errors.Is(err, done) {
 		t.Errorf("Consume = %v", err)
+	}
+}
+
+// TestATraceIsPutFoundAndDeleted: from a time on, and of one user alone; its bytes are gone.
+func TestATraceIsPutFoundAndDeleted(t *testing.T) {
+	t.Parallel()
+	r, _ := newRecalls(t, newJetStream(t, Options{}), RecallsOptions{})
+	ctx := testContext(t)
+	for _, bad := range []Trace{recallTrace("", "nobody's"), recallTrace("alice", string(make([]byte, MaxTraceBytes+1)))} {
+		if err := r.Put(ctx, bad); err == nil {
+			t.Errorf("a trace of %q with %d bytes is stored", bad.User, len(bad.Data))
+		}
+	}
+	if last, err := r.Last(ctx, "acme", "alice"); err != nil || !last.IsZero() {
+		t.Errorf("Last = %s, %v before there is one", last, err)
+	}
+	var at []time.Time
+	for _, trace := range []Trace{recallTrace("alice", "0"), recallTrace("alice", "1"), recallTrace("张三", "2")} {
+		if err := r.Put(ctx, trace); err != nil {
+			t.Fatal(err)
+		}
+		last, err := r.Last(ctx, "acme", trace.User)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at = append(at, last)
+	}
+	of := func(from time.Time) (data []string, seqs []uint64) {
+		err := r.Of(ctx, "acme", "alice", from, func(_ context.Context, got Trace) error {
+			data, seqs = append(data, string(got.Data)), append(seqs, got.Seq)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data, seqs
+	}
+	for name, c := range map[string]struct {
+		from time.Time
+		want []string
+	}{
+		"all": {time.Time{}, []string{"0", "1"}}, "before": {at[0].Add(-time.Hour), []string{"0", "1"}},
+		"from the second": {at[1], []string{"1"}}, "after": {at[2].Add(time.Hour), nil},
+	} {
+		if got, _ := of(c.from); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	_, seqs := of(time.Time{})
+	for range 2 { // one that is gone is no error
+		if err := r.Delete(ctx, seqs[0]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := stored(t, r, time.Time{}); !slices.Equal(got, []string{"alice:1", "张三:2"}) {
+		t.Errorf("left are %q", got)
 	}
 }

@@ -5,17 +5,15 @@ import (
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
-	"encoding/base64"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/mnemond/mnemond/pkg/fault"
 	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/subject"
 )
 
 // secretBytes is the length of an installation's secret.
@@ -96,15 +94,6 @@ func (n Names) owner(s memory.Scope) string {
 
 func (n Names) tenant(t memory.Tenant) string { return n.hash("tenant", string(t)) }
 
-func (n Names) hash(parts ...string) string { return sum(hmac.New(sha256.New, n.key), parts) }
-
-// sum is a subject token of 144 bits that no other parts give.
-func sum(h hash.Hash, parts []string) string {
-	for _, p := range parts {
-		var length [8]byte
-		binary.BigEndian.PutUint64(length[:], uint64(len(p)))
-		h.Write(length[:])
-		h.Write([]byte(p))
-	}
-	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:18])
+func (n Names) hash(parts ...string) string {
+	return subject.Digest(hmac.New(sha256.New, n.key), parts)
 }

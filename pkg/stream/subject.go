@@ -5,10 +5,11 @@ import (
 	"strings"
 
 	"github.com/mnemond/mnemond/pkg/memory"
+	"github.com/mnemond/mnemond/pkg/subject"
 )
 
 const (
-	eventPrefix    = "mem.events."
+	eventPrefix    = subject.EventPrefix
 	timerSetPrefix = "mem.timer.set."
 	timerDuePrefix = "mem.timer.due."
 	ledgerPrefix   = "mem.ledger."
@@ -24,70 +25,15 @@ const (
 	tenantMark = "t"
 )
 
-// emptyToken stands for the empty id: a lone escape mark, which no other id yields.
-const emptyToken = "="
-
-const upperHex = "0123456789ABCDEF"
-
-// Token makes an id one subject token (and one KV key part): letters, digits, '-' and '_'
-// of ASCII stand for themselves, every other byte becomes '=' and two upper-case hex
-// digits. It is injective, Untoken is its inverse, and it is never empty. A valid id gives
-// at most 768 bytes.
-func Token(id string) string {
-	if id == "" {
-		return emptyToken
-	}
-	var b strings.Builder
-	b.Grow(len(id))
-	for i := range len(id) {
-		c := id[i]
-		if plain(c) {
-			b.WriteByte(c)
-			continue
-		}
-		b.WriteByte('=')
-		b.WriteByte(upperHex[c>>4])
-		b.WriteByte(upperHex[c&0xf])
-	}
-	return b.String()
-}
+// Token makes an id one subject token (and one KV key part): see subject.Token.
+func Token(id string) string { return subject.Token(id) }
 
 // Untoken is the inverse of Token. A token that Token never makes is an error wrapping
 // ErrSubject, so that two subjects never name the same id.
-func Untoken(token string) (string, error) {
-	if token == emptyToken {
-		return "", nil
-	}
-	var b strings.Builder
-	b.Grow(len(token))
-	for i := 0; i < len(token); i++ {
-		c := token[i]
-		if plain(c) {
-			b.WriteByte(c)
-			continue
-		}
-		if c != '=' || i+2 >= len(token) {
-			return "", fmt.Errorf("%w: token %.80q", ErrSubject, token)
-		}
-		hi, lo := strings.IndexByte(upperHex, token[i+1]), strings.IndexByte(upperHex, token[i+2])
-		if hi < 0 || lo < 0 || plain(byte(hi<<4|lo)) {
-			return "", fmt.Errorf("%w: token %.80q", ErrSubject, token)
-		}
-		b.WriteByte(byte(hi<<4 | lo))
-		i += 2
-	}
-	if b.Len() == 0 {
-		return "", fmt.Errorf("%w: empty token", ErrSubject)
-	}
-	return b.String(), nil
-}
-
-func plain(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_'
-}
+func Untoken(token string) (string, error) { return subject.Untoken(token) }
 
 // EventSubject is where the events of a thread are stored: mem.events.<tenant>.<user>.<thread>.
-func EventSubject(r memory.ThreadRef) string { return eventPrefix + threadTokens(r) }
+func EventSubject(r memory.ThreadRef) string { return subject.Event(r) }
 
 // LedgerSubject is where the change sets of an owner stand: mem.ledger.<tenant>.<owner>.
 func LedgerSubject(s memory.Scope) string { return ledgerPrefix + scopeTokens(s) }
@@ -165,7 +111,7 @@ func ownerToken(o memory.Owner) string {
 	case memory.OwnerTenant:
 		return tenantMark
 	}
-	return emptyToken
+	return Token("")
 }
 
 func parseOwner(token string) (memory.Owner, error) {

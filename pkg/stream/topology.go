@@ -4,11 +4,13 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/mnemond/mnemond/pkg/subject"
 )
 
 // The streams. Their subjects are in the design's table of streams and buckets.
 const (
-	StreamEvents     = "MEM_EVENTS"
+	StreamEvents     = subject.Events
 	StreamTimers     = "MEM_TIMERS"
 	StreamLedger     = "MEM_LEDGER"
 	StreamRecalls    = "MEM_RECALLS"
@@ -25,6 +27,8 @@ const (
 	BucketEmbeddings = "mem_embeddings"
 	BucketErasures   = "mem_erasures"
 	BucketBudgets    = "mem_budgets"
+	BucketKeys       = "mem_keys"
+	BucketReplies    = "mem_replies"
 	// BucketMeta holds the installation's secret, and what Ensure compares streams with:
 	// the highest sequences seen.
 	BucketMeta = "mem_meta"
@@ -135,6 +139,8 @@ func NewTopology(o Options) Topology {
 			bucket(o, BucketEmbeddings, o.EmbeddingsTTL),
 			fromLeader(bucket(o, BucketErasures, 0)),
 			fromLeader(bucket(o, BucketBudgets, budgetsTTL)),
+			keysBucket(o),
+			fromLeader(bucket(o, BucketReplies, RepliesTTL)),
 		},
 		Consumers:          []DurableConsumer{timersConsumer(o), extractorConsumer(o)},
 		AcceptResetStreams: o.AcceptResetStreams,
@@ -233,6 +239,13 @@ func bucket(o Options, name string, ttl time.Duration) jetstream.StreamConfig {
 func questionsBucket(o Options) jetstream.StreamConfig {
 	c := withoutFirst(fromLeader(bucket(o, BucketQuestions, 0)))
 	c.MaxMsgsPerSubject = 2
+	return c
+}
+
+// keysBucket lets what stays of an erased key expire by itself.
+func keysBucket(o Options) jetstream.StreamConfig {
+	c := fromLeader(bucket(o, BucketKeys, 0))
+	c.AllowMsgTTL = true
 	return c
 }
 

@@ -5,7 +5,7 @@ import "strings"
 // englishStop holds English words that say nothing about what a text is about: the usual
 // function words, the words that questions are put with, courtesies, and what is said
 // about remembering itself. They are compared before stemming and without contractions.
-// The modal "may" is here although it is a month, "will" although it is a name.
+// "May" and "will" are here although they are names: see markNames.
 var englishStop = wordSet(`
 a an the this that these those such same other another both each every either neither
 some any all no none nor not only own few more most much many several enough

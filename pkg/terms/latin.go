@@ -93,6 +93,10 @@ func isJoiner(b byte) bool { return strings.IndexByte(allJoiners, b) >= 0 }
 // it is a part itself. It reports whether it is more than stop words: "and/or" is no term.
 func (s *scanner) compound(piece string, part bool) bool {
 	piece = stripContraction(piece)
+	if name, ok := strings.CutSuffix(piece, nameMark); ok {
+		s.out = append(s.out, name)
+		return true
+	}
 	if base, ok := irregular[piece]; ok {
 		piece = base
 	}

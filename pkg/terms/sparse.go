@@ -32,7 +32,7 @@ type SparseVector struct {
 // where length is the number of terms of text. The inverse document frequency is left to
 // the store. Each of extra is one term more, verbatim and with weight 1 (that of a term
 // which occurs once in a text of average length); it is not part of the length. Extra terms
-// are apart from those of texts: no text can be written that matches one.
+// are apart from those of texts: no text can be written that matches one (see Extra).
 func Document(text string, extra ...string) SparseVector {
 	list := Of(text)
 	counts := make(map[uint32]float64, len(list)+len(extra))
@@ -82,14 +82,24 @@ const (
 	extraTerm = 'x'
 )
 
-// hash is the 32-bit FNV-1a hash of the space and the term. It is written out because
-// hash/fnv allocates for every term. Two terms may share an index, at a chance of one in
-// four thousand million a pair; their weights then count as one term's.
+// extraBit is set in the indices of extra terms alone.
+const extraBit = 1 << 31
+
+// Extra reports whether an index is that of an extra term.
+func Extra(index uint32) bool { return index&extraBit != 0 }
+
+// hash is the 32-bit FNV-1a hash of the space and the term, but for the bit that tells the
+// spaces apart. It is written out because hash/fnv allocates for every term. Two terms may
+// share an index, at a chance of one in two thousand million a pair; their weights then count
+// as one term's.
 func hash(space byte, term string) uint32 {
 	const offset, prime = 2166136261, 16777619
 	h := (uint32(offset) ^ uint32(space)) * prime
 	for i := range len(term) {
 		h = (h ^ uint32(term[i])) * prime
 	}
-	return h
+	if space == extraTerm {
+		return h | extraBit
+	}
+	return h &^ extraBit
 }

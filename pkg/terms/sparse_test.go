@@ -94,8 +94,8 @@ func TestIndicesAreStable(t *testing.T) {
 		want   []uint32
 	}{
 		{terms.Query("Oslo"), []uint32{472304476}},
-		{terms.Query("猫"), []uint32{2493739185}},
-		{terms.Query("", "key:user.city"), []uint32{893425004}},
+		{terms.Query("猫"), []uint32{346255537}},
+		{terms.Query("", "key:user.city"), []uint32{3040908652}},
 	} {
 		if !slices.Equal(tc.vector.Indices, tc.want) {
 			t.Errorf("got %v, want %v", tc.vector.Indices, tc.want)

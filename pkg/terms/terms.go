@@ -12,7 +12,8 @@ import (
 //
 //   - English words: stemmed (Porter2), without stop words and contractions. Irregular forms
 //     count as the word that they are a form of (went as go), and everyday names of the
-//     closest kin and commonest things as one (mum as mother, 父亲 as 爸).
+//     closest kin and commonest things as one (mum as mother, 父亲 as 爸). Will and May are
+//     terms where they are written as names.
 //   - What is joined by punctuation (v1.18.3, PDX-42, /v2/orders/export, ann@example.com):
 //     whole, without outer punctuation, and then each part of more than one character; so
 //     are letters with digits after or before them (iphone13, 164cm).
@@ -23,7 +24,7 @@ import (
 //   - Kana, Hangul, Thai, Lao, Khmer and Burmese: pairs of neighbouring characters.
 //   - Words of other scripts: as they are.
 func Of(text string) []string {
-	s := scanner{text: normalise(text)}
+	s := scanner{text: normalise(markNames(text))}
 	for s.pos < len(s.text) {
 		s.next()
 	}

@@ -6,29 +6,57 @@ import (
 	"unicode"
 )
 
-// mimicry is a bracket that would begin a citation.
-var mimicry = regexp.MustCompile(`(?i)[\[［]([\s\p{Cf}]*memory)`)
+// mimicry is a bracket that would begin a citation: letters of any width, and whatever nobody
+// sees between them, make no difference.
+var mimicry = regexp.MustCompile(`[\[［【〔]((?:` + unseen + `/)?` + spelt("memor") + `)`)
 
-var angles = strings.NewReplacer("<", "‹", ">", "›", "＜", "‹", "＞", "›")
+// unseen is what may stand between two letters without being seen.
+const unseen = `[\s\p{Cf}\p{Mn}]*`
 
-// Line is text as it may stand in a line of a prompt: on one line, without control
-// characters and marks that turn the direction of writing, and unable to open or close a
-// block of a prompt or to look like a citation.
-func Line(text string) string {
-	text = strings.Join(strings.Fields(strings.Map(visible, text)), " ")
-	return mimicry.ReplaceAllString(angles.Replace(text), "($1")
+// spelt matches a word of small ASCII letters, and what stands before it.
+func spelt(word string) string {
+	const small, wide = 'a' - 'A', 'ａ' - 'a'
+	var b strings.Builder
+	for _, r := range word {
+		b.WriteString(unseen + "[" + string([]rune{r, r - small, r + wide, r + wide - small}) + "]")
+	}
+	return b.String()
 }
 
-// visible folds control characters into white space and drops marks that nobody sees, but
-// for the joiners that emoji and some scripts are written with.
+var angles = strings.NewReplacer("<", "‹", ">", "›", "＜", "‹", "＞", "›", "﹤", "‹", "﹥", "›")
+
+// Line is text as it may stand in a line of a prompt: on one line, without control
+// characters, marks that turn the direction of writing and whatever else nobody sees, and
+// unable to open or close a block of a prompt or to look like a citation.
+func Line(text string) string {
+	joined := true // nothing stands before it that a joiner could join
+	text = strings.Map(func(r rune) rune {
+		if joins(r) && joined {
+			return -1
+		}
+		if r = visible(r); r >= 0 {
+			joined = joins(r) || r == ' '
+		}
+		return r
+	}, text)
+	return mimicry.ReplaceAllString(angles.Replace(strings.Join(strings.Fields(text), " ")), "($1")
+}
+
+// joins reports whether r is one of the marks that emoji and some scripts are written with,
+// one after a character; several could carry a text that nobody sees.
+func joins(r rune) bool {
+	const nonJoiner, joiner, textStyle, emojiStyle = '\u200c', '\u200d', '\ufe0e', '\ufe0f'
+	return r == joiner || r == nonJoiner || r == textStyle || r == emojiStyle
+}
+
+// visible folds control characters into white space and drops marks that nobody sees.
 func visible(r rune) rune {
-	const nonJoiner, joiner = '\u200c', '\u200d'
 	switch {
+	case joins(r):
+		return r
 	case unicode.IsControl(r):
 		return ' '
-	case r == joiner || r == nonJoiner:
-		return r
-	case unicode.Is(unicode.Cf, r):
+	case unicode.Is(unicode.Cf, r), unicode.Is(unicode.Variation_Selector, r), unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r):
 		return -1
 	}
 	return r

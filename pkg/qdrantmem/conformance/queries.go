@@ -59,7 +59,86 @@ func queries(t *testing.T, client *qdrant.Client) {
 		wantIDs(t, "first", scoredIDs(found[0].GetResult()), []uint64{2, 1})
 		wantIDs(t, "second", scoredIDs(found[1].GetResult()), []uint64{2})
 	})
+	s.run("batch with a common prefetch", func(t *testing.T, s *space) { commonPrefetch(t, s, client) })
+	s.run("search with terms and cosines", func(t *testing.T, s *space) { termsAndCosines(t, s, client) })
 	s.run("errors", func(t *testing.T, s *space) { queryErrors(t, s) })
+}
+
+// termsAndCosines: one batch gives fused points with their sparse vectors, and no others, and
+// the scores of the same points by a dense vector, also of those that only the sparse list
+// found.
+func termsAndCosines(t *testing.T, s *space, client *qdrant.Client) {
+	s.upsert(
+		withVectors(5, map[string]any{"n": 5}, map[string]*qdrant.Vector{
+			"dense": qdrant.NewVector(0, 0, 3, 4), "terms": qdrant.NewVectorSparse([]uint32{9, 8}, []float32{2, 1}),
+		}),
+		withVectors(6, map[string]any{"n": 6}, map[string]*qdrant.Vector{"terms": qdrant.NewVectorSparse([]uint32{8}, []float32{3})}),
+		withVectors(7, map[string]any{"n": 7}, map[string]*qdrant.Vector{"dense": qdrant.NewVector(0, 0, 1, 0)}),
+	)
+	filter := must(qdrant.NewRange("n", &qdrant.Range{Gte: qdrant.PtrOf(5.0)}))
+	prefetch := []*qdrant.PrefetchQuery{
+		{
+			Query: qdrant.NewQuery(0, 0, 1, 0), Using: qdrant.PtrOf("dense"), Filter: filter,
+			Limit: qdrant.PtrOf(uint64(10)), ScoreThreshold: qdrant.PtrOf(float32(0.7)),
+		},
+		{Query: qdrant.NewQuerySparse([]uint32{8}, []float32{1}), Using: qdrant.PtrOf("terms"), Filter: filter, Limit: qdrant.PtrOf(uint64(10))},
+	}
+	found, err := client.QueryBatch(s.ctx, &qdrant.QueryBatchPoints{CollectionName: s.name, QueryPoints: []*qdrant.QueryPoints{
+		{
+			CollectionName: s.name, Prefetch: prefetch, Filter: filter, Query: qdrant.NewQueryRRF(&qdrant.Rrf{K: qdrant.PtrOf(uint32(60))}),
+			WithPayload: qdrant.NewWithPayloadInclude("n"), WithVectors: qdrant.NewWithVectorsInclude("terms"),
+		},
+		{
+			CollectionName: s.name, Prefetch: prefetch, Filter: filter, Query: qdrant.NewQuery(0, 0, 1, 0), Using: qdrant.PtrOf("dense"),
+		},
+	}})
+	s.ok(err)
+	for _, p := range found[0].GetResult() {
+		vectors := p.GetVectors().GetVectors().GetVectors()
+		if vectors["dense"] != nil {
+			t.Errorf("point %d has its dense vector", p.GetId().GetNum())
+		}
+		if p.GetId().GetNum() != 5 {
+			continue
+		}
+		terms := vectors["terms"].GetSparseVector()
+		if terms == nil || len(terms.GetIndices()) != 2 || terms.GetIndices()[0] != 8 || terms.GetValues()[1] != 2 {
+			t.Errorf("the terms of point 5 are %v", terms)
+		}
+	}
+	if n := len(found[0].GetResult()); n != 3 {
+		t.Errorf("%d points are fused", n)
+	}
+	cosines := found[1].GetResult()
+	wantIDs(t, "with a dense vector, the nearest first", scoredIDs(cosines), []uint64{7, 5})
+	wantClose(t, "cosine of what only the sparse list found", cosines[1].GetScore(), 0.6)
+}
+
+// commonPrefetch: queries of one batch that prefetch the same are answered as each alone.
+func commonPrefetch(t *testing.T, s *space, client *qdrant.Client) {
+	prefetch := func(limit uint64) []*qdrant.PrefetchQuery {
+		return []*qdrant.PrefetchQuery{
+			{Query: qdrant.NewQuery(1, 0, 0, 0), Using: qdrant.PtrOf("dense"), Limit: qdrant.PtrOf(limit)},
+			{Query: qdrant.NewQuery(0, 1), Using: qdrant.PtrOf("raw"), Limit: qdrant.PtrOf(uint64(1))},
+		}
+	}
+	notTwo := must(qdrant.NewRange("n", &qdrant.Range{Gt: qdrant.PtrOf(2.0)}))
+	reqs := []*qdrant.QueryPoints{
+		{Prefetch: prefetch(2), Query: qdrant.NewQueryFusion(qdrant.Fusion_RRF)},
+		{Prefetch: prefetch(2), Query: qdrant.NewQuery(1, 1), Using: qdrant.PtrOf("raw")},
+		{Prefetch: prefetch(2), Query: qdrant.NewQuery(0, 1, 0, 0), Using: qdrant.PtrOf("dense"), Limit: qdrant.PtrOf(uint64(1))},
+		{Prefetch: prefetch(3), Query: qdrant.NewQuery(0, 1, 0, 0), Using: qdrant.PtrOf("dense")},
+		{Prefetch: prefetch(3), Query: qdrant.NewQueryFusion(qdrant.Fusion_RRF), Filter: notTwo},
+	}
+	for _, req := range reqs {
+		req.CollectionName = s.name
+	}
+	found, err := client.QueryBatch(s.ctx, &qdrant.QueryBatchPoints{CollectionName: s.name, QueryPoints: reqs})
+	s.ok(err)
+	for i, want := range [][]uint64{{2, 1}, {2, 1}, {2}, {2, 1, 3}, {3}} {
+		wantIDs(t, "together", scoredIDs(found[i].GetResult()), want)
+		wantIDs(t, "alone", scoredIDs(s.query(reqs[i])), want)
+	}
 }
 
 func selections(t *testing.T, s *space) {
