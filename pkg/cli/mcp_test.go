@@ -37,13 +37,12 @@ func TestTheDoorOverNATSIsAsDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(nc.Close)
-	for deadline := time.Now().Add(devWait); ; { // dev says its address before it serves
-		_, err := nc.Request("$SRV.PING.mnemond", nil, devWait)
-		if err == nil && nc.FlushTimeout(devWait) == nil {
-			break
-		}
-		if !errors.Is(err, nats.ErrNoResponders) || time.Now().After(deadline) {
-			t.Fatal(err)
+	ask := func(subject, body string) (*nats.Msg, error) {
+		for deadline := time.Now().Add(devWait); ; { // dev says its address before it serves
+			reply, err := nc.Request(subject, []byte(body), devWait)
+			if !errors.Is(err, nats.ErrNoResponders) || time.Now().After(deadline) {
+				return reply, err
+			}
 		}
 	}
 	lines := regexp.MustCompile(`(?m)^\$ nats request (mnemond\.api\.\S+) '(.*)'$`).FindAllStringSubmatch(doorsPage(t), -1)
@@ -52,7 +51,7 @@ func TestTheDoorOverNATSIsAsDocumented(t *testing.T) {
 		t.Fatalf("docs/doors.md has %d requests, want %d", len(lines), len(want))
 	}
 	for i, l := range lines {
-		reply, err := nc.Request(l[1], []byte(l[2]), devWait)
+		reply, err := ask(l[1], l[2])
 		if err != nil || !strings.Contains(string(reply.Data), want[i]) {
 			t.Fatalf("%s %s: %v, %v, want %s", l[1], l[2], reply, err, want[i])
 		}
@@ -60,7 +59,18 @@ func TestTheDoorOverNATSIsAsDocumented(t *testing.T) {
 			t.Errorf("%s %s: the error is %q", l[1], l[2], code)
 		}
 	}
-	reply, err := nc.Request("mnemond.api.profile", []byte(`{"user":"张三"}`), devWait)
+	once := nats.NewMsg("mnemond.api.remember")
+	once.Data = []byte(`{"user": "bob", "text": "I have a cat named Tom."}`)
+	once.Header["idempotency-key"] = []string{"k1"}
+	var first []byte
+	for i := range 2 {
+		reply, err := nc.RequestMsg(once, devWait)
+		if err != nil || (reply.Header.Get("Idempotency-Replayed") == "true") != (i == 1) || i == 1 && !bytes.Equal(reply.Data, first) {
+			t.Fatalf("time %d under one key: %v, %v", i+1, reply, err)
+		}
+		first = reply.Data
+	}
+	reply, err := ask("mnemond.api.profile", `{"user":"张三"}`)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,7 @@
 // All fields of a request stand in one JSON object. Over HTTP those with a path tag come from
 // the path, and of a GET or DELETE the rest from the query. A field is optional when its json
 // tag says omitempty or omitzero. The tags doc, enum, minimum, maximum, minLength, maxLength
-// (in bytes), minItems and maxItems are those of huma; they stand in the OpenAPI document and
+// (in characters), minItems and maxItems are those of huma; they stand in the OpenAPI document and
 // are checked.
 package door
 

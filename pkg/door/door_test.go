@@ -167,7 +167,7 @@ func TestRequestsAreReadStrictly(t *testing.T) {
 		`{"user":"u","kind":"a","inner":[]}`:                              {"inner", "must be of type object, not array"},
 		`{"user":"u","kind":"a","inner":{"x":1,"name":""}}`:               {"inner.x", "is not a known field"},
 		`{"user":"u","kind":"a","inner":{}}`:                              {"inner.name", "is required"},
-		`{"user":"u","kind":"a","note":"longer"}`:                         {"note", "must be at most 5 bytes"},
+		`{"user":"u","kind":"a","note":"longer"}`:                         {"note", "must be at most 5 characters"},
 		`{"user":"u","kind":"a","count":4}`:                               {"count", "must be at most 3"},
 		`{"user":"u","kind":"a","count":0}`:                               {"count", "must be at least 1"},
 		`{"user":"u","kind":"a","tags":["x","y","z"]}`:                    {"tags", "must be at most 2"},

@@ -131,7 +131,7 @@ func (s *shape) finding(d *huma.ErrorDetail) (problem error, form bool) {
 		return BadField(field, "must be one of %s", strings.ReplaceAll(choice, ", ", " ")), false
 	}
 	for _, l := range []struct{ found, said string }{
-		{"length >= ", "must be at least %s bytes"}, {"length <= ", "must be at most %s bytes"},
+		{"length >= ", "must be at least %s characters"}, {"length <= ", "must be at most %s characters"},
 		{"array length >= ", "must be at least %s"}, {"array length <= ", "must be at most %s"},
 		{"number >= ", "must be at least %s"}, {"number <= ", "must be at most %s"},
 		{"number > ", "must be more than %s"}, {"number < ", "must be less than %s"},

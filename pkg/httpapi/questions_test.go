@@ -163,7 +163,7 @@ func TestAnswersRefused(t *testing.T) {
 		{birthday, `{"user":"u1","decision":"other"}`, 400, "value", "is required"},
 		{birthday, `{"user":"u1","decision":"other","value":"  "}`, 400, "value", "is required"},
 		{birthday, `{"user":"u1","decision":"replace","value":"June 1"}`, 400, "value", "fits no option"},
-		{birthday, `{"user":"u1","decision":"other","value":"` + strings.Repeat("x", 501) + `"}`, 400, "value", "at most 500 bytes"},
+		{birthday, `{"user":"u1","decision":"other","value":"` + strings.Repeat("x", 501) + `"}`, 400, "value", "at most 500 characters"},
 		{birthday, `{"user":"u1","decision":"keep","answer":"May 4"}`, 400, "answer", ""},
 		{birthday, `{"decision":"keep"}`, 400, "user", "must not be empty"},
 		{birthday, `{"user":5,"decision":"keep"}`, 400, "user", ""},

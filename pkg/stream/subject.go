@@ -96,10 +96,6 @@ func parseScope(tenantToken, ownerToken string) (memory.Scope, error) {
 	return s, s.Validate()
 }
 
-func threadTokens(r memory.ThreadRef) string {
-	return Token(string(r.Tenant)) + "." + Token(string(r.User)) + "." + Token(string(r.Thread))
-}
-
 func scopeTokens(s memory.Scope) string { return Token(string(s.Tenant)) + "." + ownerToken(s.Owner) }
 
 func ownerToken(o memory.Owner) string {
