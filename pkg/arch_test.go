@@ -74,7 +74,7 @@ var (
 	// simulation of months.
 	pure = []string{
 		"pkg/memory", "pkg/event", "pkg/ledger", "pkg/fault", "pkg/reconcile", "pkg/retention", "pkg/rank", "pkg/temporal",
-		"pkg/verify", "pkg/guard", "pkg/answer", "pkg/wording", "pkg/purge", "pkg/sign", "pkg/canon", "pkg/profile", "pkg/terms", "pkg/index", "pkg/document", "schemas",
+		"pkg/verify", "pkg/guard", "pkg/answer", "pkg/wording", "pkg/purge", "pkg/sign", "pkg/canon", "pkg/profile", "pkg/terms", "pkg/index", "pkg/document", "pkg/subject", "schemas",
 		"pkg/rules/chinese", "pkg/rules/english", "pkg/rules/sentence",
 	}
 	services = []string{"pkg/ingest", "pkg/consolidate", "pkg/project", "pkg/recall", "pkg/curate", "pkg/reap", "pkg/shelve"}
@@ -162,7 +162,7 @@ var bans = []ban{
 	{
 		reason:  "one package speaks JetStream, so that every subject, header and retry class is in one place",
 		from:    []string{"pkg", "cmd"},
-		except:  slices.Concat([]string{"pkg/stream", "pkg/natsapi"}, composition),
+		except:  slices.Concat([]string{"pkg/stream", "pkg/natsapi", "pkg/client"}, composition),
 		imports: []string{natsModules, natsExtension},
 	},
 	{
@@ -170,6 +170,11 @@ var bans = []ban{
 		from:    []string{"pkg", "cmd"},
 		except:  []string{"pkg/qdrantstore", "pkg/qdrantmem", "pkg/app"},
 		imports: []string{qdrantClient},
+	},
+	{
+		reason:  "what a backend builds in is small: the client brings the nouns, the wire form and the guard, and no service",
+		from:    []string{"pkg/client"},
+		imports: slices.Concat(services, edges, adapters, composition, []string{"pkg/cli", "pkg/access", natsExtension, qdrantClient, grpcModule}),
 	},
 	{
 		reason:  "test code is not part of the product",
