@@ -54,6 +54,7 @@ const program = `package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"strings"
 	"time"
@@ -69,9 +70,14 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
+	asked := ""
+	replace := func(q memory.Question) memory.Decision {
+		asked = q.Text
+		return memory.DecisionReplace
+	}
 	for _, city := range []string{"Oslo", "Lima"} {
 		for says := "I live in " + city + "."; ; time.Sleep(50 * time.Millisecond) {
-			prompt, err := turn(ctx, c, "alice", says)
+			prompt, err := turn(ctx, c, "alice", says, replace)
 			if err != nil && ctx.Err() != nil {
 				panic(err)
 			}
@@ -80,6 +86,9 @@ func main() {
 			}
 			c.Thread("alice", "chat-17").Close()
 		}
+	}
+	if !strings.Contains(asked, "Oslo") || !strings.Contains(asked, "Lima") {
+		panic("asked " + asked)
 	}
 	if err := c.Close(ctx); err != nil {
 		panic(err)
