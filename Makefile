@@ -28,7 +28,7 @@ build:
 
 test: ## Run all tests with the race detector, and all stories without it.
 	go test -race -timeout 14m ./...
-	go test ./pkg/story
+	go test -parallel 8 ./pkg/story
 
 bench: ## Run the benchmarks.
 	go test -run '^$$' -bench . -benchmem ./...

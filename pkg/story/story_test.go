@@ -92,6 +92,9 @@ func TestParseIsStrict(t *testing.T) {
 
 // TestStoriesCanFail shows that each kind of expectation notices when it does not hold.
 func TestStoriesCanFail(t *testing.T) {
+	if raced {
+		t.Skip("runs without the race detector: nothing runs in it that the stories do not run")
+	}
 	const said = `{"name":"x","extractors":["rules"],"steps":[
 		{"at":"2026-03-01T09:00:00Z","user":"u1","thread":"t1","say":[{"role":"user","content":"I live in Oslo."}]},%s]}`
 	for want, step := range map[string]string{
