@@ -8,13 +8,15 @@ import (
 	"net"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
 	"github.com/mnemond/mnemond/pkg/app"
 	"github.com/mnemond/mnemond/pkg/client"
 	"github.com/mnemond/mnemond/pkg/memory"
 )
 
-// serve runs everything in this process, on a free port.
-func serve() (url string, stop func()) {
+// serve runs everything in this process, on a free port and over NATS.
+func serve() (url string, nc *nats.Conn, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	log := slog.New(slog.DiscardHandler)
 	b, err := app.OpenEmbedded(ctx, app.EmbeddedConfig{}, log)
@@ -31,7 +33,7 @@ func serve() (url string, stop func()) {
 	}
 	done := make(chan error, 1)
 	go func() { done <- s.RunAll(ctx, l) }()
-	return "http://" + l.Addr().String(), func() {
+	return "http://" + l.Addr().String(), b.NATS, func() {
 		cancel()
 		if err := errors.Join(<-done, b.Close()); err != nil {
 			panic(err)
@@ -53,7 +55,7 @@ func eventually(ctx context.Context, so func() bool) {
 }
 
 func Example() {
-	url, stop := serve()
+	url, _, stop := serve()
 	defer stop()
 	ctx, cancel := context.WithTimeout(context.Background(), testWait)
 	defer cancel()

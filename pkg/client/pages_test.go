@@ -32,7 +32,7 @@ func TestCurl(t *testing.T) {
 	if err != nil {
 		t.Skip("curl is not installed")
 	}
-	url, stop := serve()
+	url, _, stop := serve()
 	defer stop()
 	wants := []string{`"accepted":1`, "Oslo", "Oslo", `"questions":[]`, "Oslo"}
 	lines := strings.Split(block(t, "../../docs/doors.md", "## Over HTTP (curl)", "sh"), "\n")
