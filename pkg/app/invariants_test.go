@@ -5,10 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -270,15 +267,14 @@ func TestSecretsAreNeverStoredOrLogged(t *testing.T) {
 func nowhere(t *testing.T, s *sim.Sim, scope memory.Scope, in func(path string) bool) {
 	t.Helper()
 	places := map[string][]byte{"the log": s.LogOutput(), "an answer": s.Answers()}
-	err := filepath.WalkDir(s.Dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !in(path) {
-			return err
-		}
-		places[path], err = os.ReadFile(path)
-		return err
-	})
+	files, err := s.Files()
 	if err != nil {
 		t.Fatal(err)
+	}
+	for path, raw := range files {
+		if in(path) {
+			places[path] = raw
+		}
 	}
 	all, err := s.Stack.Recall.Memories(t.Context(), scope)
 	if err != nil {

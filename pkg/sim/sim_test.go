@@ -2,7 +2,9 @@ package sim_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -148,4 +150,44 @@ func TestASimulationLeavesNothing(t *testing.T) {
 	if _, err := os.Stat(s.Dir); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%s is still there: %v", s.Dir, err)
 	}
+}
+
+// Every file of the store is there while the server replaces some of them.
+func TestFilesWhileTheServerWorks(t *testing.T) {
+	s := start(t, sim.Options{})
+	defer stop(t, s)
+	gone := make(chan struct{})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := 0; ; i++ {
+			select {
+			case <-gone:
+				return
+			default:
+			}
+			name := filepath.Join(s.Dir, fmt.Sprint("replaced", i%5))
+			if err := os.WriteFile(name+".tmp", []byte("words"), 0o600); err != nil || os.Rename(name+".tmp", name) != nil {
+				t.Errorf("replace %s: %v", name, err)
+				return
+			}
+		}
+	}()
+	for range 20 {
+		files, err := s.Files()
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for path := range files {
+			if filepath.Base(path) == "meta.inf" {
+				n++
+			}
+		}
+		if n == 0 {
+			t.Fatalf("no stream's description among %d files", len(files))
+		}
+	}
+	close(gone)
+	<-done
 }

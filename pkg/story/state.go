@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -269,19 +267,12 @@ func (r *run) nowhere(ctx context.Context, part string, f *faults) error {
 			}
 		}
 	}
-	err := filepath.WalkDir(r.sim.Dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		raw, err := os.ReadFile(path)
-		if err != nil {
-			return fmt.Errorf("read store file: %w", err)
-		}
-		found(filepath.Base(path), raw)
-		return nil
-	})
+	files, err := r.sim.Files()
 	if err != nil {
 		return err
+	}
+	for path, raw := range files {
+		found(filepath.Base(path), raw)
 	}
 	for _, ref := range r.sim.Threads() {
 		h, err := r.held(ctx, ref.Scope())
@@ -324,25 +315,19 @@ func (r *run) nowhereUser(ctx context.Context, scope memory.Scope, f *faults) er
 	if texts := r.seeded[scope]; len(texts) > 0 {
 		names = append(names, texts[0], texts[len(texts)/2], texts[len(texts)-1])
 	}
-	return filepath.WalkDir(r.sim.Dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		raw := []byte(path)
-		if !d.IsDir() {
-			content, err := os.ReadFile(path)
-			if err != nil {
-				return fmt.Errorf("read store file: %w", err)
-			}
-			raw = append(raw, content...)
-		}
+	files, err := r.sim.Files()
+	if err != nil {
+		return err
+	}
+	for path, raw := range files {
+		raw = append([]byte(path), raw...)
 		for _, name := range names {
 			if bytes.Contains(raw, []byte(name)) {
 				f.addf("nowhere_user: %q is in %s", name, filepath.Base(path))
 			}
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // escaped writes every character beyond ASCII as \uXXXX.
