@@ -68,7 +68,7 @@ type MergeRequest struct {
 
 const tagTransfer = "transfer"
 
-func (t *Table) transfer(c Carrier, k Keeper, now func() time.Time) {
+func (t *Table) transfer(c Carrier, k Keeper, documents Searcher, now func() time.Time) {
 	Add(t, Operation{
 		ID: "export", Summary: "Export everything", Tag: tagTransfer, Method: http.MethodGet, Path: "/v1/export",
 		Description: "Everything of the user: memories in every status with their evidence, history, questions, documents. It comes in pages of up to 500 records and about 4 MB.",
@@ -104,16 +104,32 @@ func (t *Table) transfer(c Carrier, k Keeper, now func() time.Time) {
 	Add(t, Operation{
 		ID: "merge", Summary: "Merge an anonymous user", Tag: tagTransfer, Method: http.MethodPost, Path: "/v1/merge",
 		Description: "Takes the memories of one user into another one's of the tenant, as what they said then: what contradicts is asked about. " +
-			"With then=erase the first is erased in the same decision. What was said and is not consolidated yet is not taken over. It may be repeated.",
+			"With then=erase the first is erased in the same decision, unless it has documents, which are not taken over. " +
+			"What was said and is not consolidated yet is not taken over. It may be repeated.",
 		Role: access.RoleAgent, Writes: true, Idempotent: true, Slow: true,
 	}, func(ctx context.Context, caller access.Caller, r *MergeRequest) (*curate.Merged, error) {
 		from := User{Tenant: r.Tenant, User: r.From}
 		if err := from.narrow(caller, true); err != nil {
 			return nil, err
 		}
-		out, err := c.Merge(ctx, from.Scope(), r.Scope(), r.Then == "erase")
+		erase := r.Then == "erase"
+		if erase && documents != nil {
+			if err := noDocuments(ctx, documents, from.Scope()); err != nil {
+				return nil, err
+			}
+		}
+		out, err := c.Merge(ctx, from.Scope(), r.Scope(), erase)
 		return &out, err
 	})
+}
+
+// noDocuments refuses to erase an owner with documents: a merge does not take them over.
+func noDocuments(ctx context.Context, documents Searcher, s memory.Scope) error {
+	some, err := documents.Namespaces(ctx, s, shelve.Listing{Limit: 1})
+	if err == nil && len(some) > 0 {
+		return BadField("then", "erase would lose the documents of the user in from: put them anew for the other one and delete them first, or keep")
+	}
+	return err
 }
 
 // within is how many of the records fit into so many bytes: at least one.
