@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"strings"
 
 	"github.com/nats-io/nats.go"
 	"github.com/qdrant/go-client/qdrant"
@@ -20,6 +21,9 @@ import (
 type Backend struct {
 	NATS   *nats.Conn
 	Qdrant *qdrant.Client
+	// NATSAddress and QdrantAddress are where other processes reach what is embedded, host and
+	// port; empty when it is in this process only.
+	NATSAddress, QdrantAddress string
 	// embedded says that the NATS server is this process's own.
 	embedded bool
 	// close releases the rest, in order.
@@ -84,6 +88,7 @@ func OpenEmbedded(ctx context.Context, c EmbeddedConfig, log *slog.Logger) (_ *B
 		return nil, err
 	}
 	b.close = append(b.close, server.Close)
+	b.NATSAddress = strings.TrimPrefix(server.ClientURL(), "nats://")
 	if b.NATS, err = server.Connect(nats.Name("mnemond")); err != nil {
 		return nil, fmt.Errorf("connect to embedded NATS: %w", err)
 	}
@@ -105,6 +110,7 @@ func OpenEmbedded(ctx context.Context, c EmbeddedConfig, log *slog.Logger) (_ *B
 		if err != nil {
 			return nil, fmt.Errorf("listen on %s: %w", c.QdrantListen, err)
 		}
+		b.QdrantAddress = l.Addr().String()
 		served := make(chan error, 1)
 		go func() { served <- engine.Serve(engineCtx, l) }()
 		b.close = append([]func() error{func() error { stop(); return <-served }}, b.close...)

@@ -48,13 +48,13 @@ func freePort(t *testing.T) string {
 // startDev runs dev on dir, and points the operator's commands at it.
 func startDev(t *testing.T, dir string) *dev {
 	t.Helper()
-	natsAddress, qdrant := freePort(t), freePort(t)
+	const free = "127.0.0.1:0"
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	d := &dev{cancel: cancel, done: make(chan error, 1)}
 	r, w := io.Pipe()
 	go func() {
 		err := cli.Run(ctx, []string{
-			"dev", "--dir", dir, "--listen", "127.0.0.1:0", "--nats", natsAddress, "--qdrant", qdrant, "--quiet", "100ms",
+			"dev", "--dir", dir, "--listen", free, "--nats", free, "--qdrant", free, "--quiet", "100ms",
 		}, w, slog.New(slog.DiscardHandler))
 		_ = w.CloseWithError(io.EOF)
 		d.done <- err
@@ -63,17 +63,28 @@ func startDev(t *testing.T, dir string) *dev {
 	out := bufio.NewReader(r)
 	first, err := out.ReadString('\n')
 	if err != nil {
+		d.cancel = nil
+		cancel()
 		t.Fatalf("dev ended before it listened: %v", <-d.done)
 	}
-	go func() { _, _ = io.Copy(io.Discard, out) }()
 	_, rest, ok := strings.Cut(first, "http://")
 	if !ok || !strings.Contains(first, dir) {
 		t.Fatalf("dev says %q, want its address and its folder", first)
 	}
 	d.url, _, _ = strings.Cut("http://"+rest, ",")
-	t.Setenv("MNEMOND_STREAM_URL", "nats://"+natsAddress)
-	t.Setenv("MNEMOND_QDRANTSTORE_ADDRESS", "http://"+qdrant)
 	t.Setenv("MNEMOND_URL", d.url)
+	line := first
+	for err == nil && !strings.HasPrefix(line, "export ") {
+		line, err = out.ReadString('\n')
+	}
+	if err != nil {
+		t.Fatal("dev does not say how the operator's commands reach it")
+	}
+	for _, v := range strings.Fields(line)[1:] {
+		name, value, _ := strings.Cut(v, "=")
+		t.Setenv(name, value)
+	}
+	go func() { _, _ = io.Copy(io.Discard, out) }()
 	return d
 }
 

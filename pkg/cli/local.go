@@ -169,6 +169,7 @@ func (c *devCmd) Run(e *env) error {
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}
+	c.NATS, c.Qdrant = b.NATSAddress, b.QdrantAddress
 	s, err := app.NewStack(e.ctx, b, cfg, app.Options{Logger: e.log})
 	if err != nil {
 		return errors.Join(err, b.Close(), l.Close())
