@@ -223,6 +223,75 @@ func TestErasureOvertakesProjectors(t *testing.T) {
 	}
 }
 
+// TestErasureFencesWhoGoesOn is invariant 8 for a worker that goes on while the fence stands:
+// what it has gathered is erased, although the owner's ledger is not empty.
+func TestErasureFencesWhoGoesOn(t *testing.T) {
+	working, erasing := &gate{}, &gate{}
+	x := startStill(t, stillOptions{reached: working.pass})
+	c := x.Curate.Config
+	c.Places = append([]curate.Place{gatedPlace{c.Places[0], erasing}}, c.Places[1:]...)
+	eraser := curate.New(c)
+	again := func(h heir) error { return x.Consolidate.Again(context.WithoutCancel(t.Context()), h.in("talk")) }
+	goesOn := func(h heir) error { return x.Consolidate.Thread(context.WithoutCancel(t.Context()), h.in("talk")) }
+	for name, work := range map[string]func(heir) error{"consolidates": goesOn, "consolidates again": again} {
+		h := heir{memory.ThreadRef{Tenant: "acme", User: memory.User("知更鸟 " + name)}, "marblewort", "蓝铃石风车"}
+		h.tells(t, x, "talk", "我喜欢{han}。")
+		x.publish(t, said(h.in("talk"), x.clock.Now(), "I like "+h.word+"."))
+		working.arm(decide.StepDecided)
+		worked, erased := make(chan error, 1), make(chan error, 1)
+		go func() { worked <- work(h) }()
+		<-working.reached
+		erasing.arm(stepErasing)
+		go func() {
+			_, err := eraser.Erase(context.WithoutCancel(t.Context()), h.Scope())
+			erased <- err
+		}()
+		<-erasing.reached
+		close(working.open)
+		must(t, <-worked)
+		close(erasing.open)
+		must(t, <-erased)
+		x.hasNothing(t, name, h)
+	}
+}
+
+// overtakenRecords has something happen once a fence against new events is up.
+type overtakenRecords struct {
+	curate.Records
+	then func()
+}
+
+func (r *overtakenRecords) Store(ctx context.Context, s memory.Scope, b curate.Bounds, receipt []byte, revision uint64) (uint64, error) {
+	revision, err := r.Records.Store(ctx, s, b, receipt, revision)
+	if then := r.then; then != nil && err == nil {
+		r.then = nil
+		then()
+	}
+	return revision, err
+}
+
+// TestErasureReachesWhatWasDecidedBeforeIt has a user go on talking, and be understood, in the
+// midst of an erasure: each word is gone with what was learnt from it, or neither is.
+func TestErasureReachesWhatWasDecidedBeforeIt(t *testing.T) {
+	x := startStill(t, stillOptions{})
+	h := heir{memory.ThreadRef{Tenant: "acme", User: "robin 知更鸟"}, "marblewort", "蓝铃石风车"}
+	h.tells(t, x, "talk", "I like {word}.")
+	c := x.Curate.Config
+	var late uint64
+	c.Records = &overtakenRecords{c.Records, func() {
+		late = x.publish(t, said(h.in("talk"), x.clock.Now(), "我喜欢"+h.han+"。"))
+		x.consolidate(t, h.in("talk"))
+	}}
+	receipt, err := curate.New(c).Erase(t.Context(), h.Scope())
+	must(t, err)
+	if late == 0 {
+		t.Fatal("nothing was said meanwhile")
+	}
+	if held, gone := len(x.holdings(t, h.Scope())) > 0, late <= receipt.EventHead; held == gone {
+		t.Errorf("said at %d, erased up to %d: is held: %v", late, receipt.EventHead, held)
+	}
+}
+
 // stepRecording lies between a recall and its trace.
 const stepRecording decide.Step = "recording"
 

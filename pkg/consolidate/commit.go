@@ -18,14 +18,22 @@ import (
 // errOvertaken means that another worker has consumed what this one has gathered.
 var errOvertaken = errors.New("the thread's checkpoint has moved")
 
-// commit reconciles and appends until no other decision comes between, then projects and
-// moves the cached checkpoint. What was extracted is used again on each try: only the
-// memories are read anew.
+// commit decides about a piece of a thread, and moves the cached checkpoint.
 func (s *Service) commit(ctx context.Context, r memory.ThreadRef, state *ledger.ThreadState, g *gathered, found extraction) (*ledger.ChangeSet, error) {
-	var cs *ledger.ChangeSet
+	cs, seq, err := s.append(ctx, r, state, g, found)
+	if err != nil {
+		return nil, err
+	}
+	return cs, s.cache(ctx, r, state, seq, cs)
+}
+
+// append reconciles and appends until no other decision comes between, and projects. What was
+// extracted is used again on each try: only the memories are read anew. It says errOvertaken
+// when what was gathered has been consumed or erased since.
+func (s *Service) append(ctx context.Context, r memory.ThreadRef, state *ledger.ThreadState, g *gathered, found extraction) (cs *ledger.ChangeSet, seq uint64, err error) {
 	first := state.LedgerSeq == 0
 	tries := 0
-	seq, err := s.decider.DoFrom(ctx, r.Scope(), state.LedgerSeq, func(ctx context.Context, head uint64) (*ledger.ChangeSet, error) {
+	seq, err = s.decider.DoFrom(ctx, r.Scope(), state.LedgerSeq, func(ctx context.Context, head uint64) (*ledger.ChangeSet, error) {
 		if tries++; tries > 1 {
 			if err := s.again(ctx, r, state, g, head); err != nil {
 				return nil, err
@@ -36,25 +44,28 @@ func (s *Service) commit(ctx context.Context, r memory.ThreadRef, state *ledger.
 		cs, err = s.decide(ctx, r, g, found)
 		return cs, err
 	})
-	if err != nil {
-		return nil, err
+	if err == nil && first {
+		err = s.takeBack(ctx, r.Scope(), g, seq)
 	}
-	if first {
-		if err := s.takeBack(ctx, r.Scope(), g, seq); err != nil {
-			return nil, err
-		}
-	}
-	return cs, s.cache(ctx, r, state, seq, cs)
+	return cs, seq, err
 }
 
 // again brings the thread's state up to the owner's present head, and says errOvertaken when
-// what was gathered has been consumed or erased since.
+// what was gathered has been consumed since, or erased: then what consumed the thread before
+// is not there any more, or the fence has moved.
 func (s *Service) again(ctx context.Context, r memory.ThreadRef, state *ledger.ThreadState, g *gathered, head uint64) error {
 	if err := s.fold(ctx, r, state, head); err != nil {
 		return err
 	}
 	if state.Seq != g.after {
 		return errOvertaken
+	}
+	held, err := s.decided(ctx, r, g.last)
+	if err == nil && !held {
+		err = errOvertaken
+	}
+	if err != nil {
+		return err
 	}
 	fence, err := s.fence(ctx, r.Scope(), state)
 	if err == nil && fence > g.fence {

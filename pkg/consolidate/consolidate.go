@@ -211,31 +211,38 @@ func (s *Service) Again(ctx context.Context, r memory.ThreadRef) error {
 		return fmt.Errorf("consolidate: %w", err)
 	}
 	for after, more := uint64(0), true; more; {
-		state, err := s.state(ctx, r)
-		if err != nil {
-			return fmt.Errorf("consolidate thread again: %w", err)
+		g, err := s.once(ctx, r, after)
+		if errors.Is(err, errOvertaken) {
+			continue
 		}
-		past := ledger.ThreadState{LedgerSeq: state.LedgerSeq, Seq: after}
-		g, err := s.gather(ctx, r, &past)
 		if err != nil {
 			return fmt.Errorf("consolidate thread again: %w", err)
 		}
 		if g.empty() {
 			return nil
 		}
-		found, err := s.extract(ctx, r.Scope(), g)
-		if err != nil {
-			return fmt.Errorf("consolidate thread again: %w", err)
-		}
-		_, err = s.decider.DoFrom(ctx, r.Scope(), state.LedgerSeq, func(ctx context.Context, _ uint64) (*ledger.ChangeSet, error) {
-			return s.decide(ctx, r, g, found)
-		})
-		if err != nil {
-			return fmt.Errorf("consolidate thread again: %w", err)
-		}
 		after, more = g.upTo, g.more
 	}
 	return nil
+}
+
+// once consolidates one bounded piece of the thread after the event, whatever its checkpoint.
+func (s *Service) once(ctx context.Context, r memory.ThreadRef, after uint64) (*gathered, error) {
+	state, err := s.state(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	past := ledger.ThreadState{LedgerSeq: state.LedgerSeq, Checkpoint: state.Checkpoint, Seq: after}
+	g, err := s.gather(ctx, r, &past)
+	if err != nil || g.empty() {
+		return g, err
+	}
+	found, err := s.extract(ctx, r.Scope(), g)
+	if err != nil {
+		return nil, err
+	}
+	_, _, err = s.append(ctx, r, &past, g, found)
+	return g, err
 }
 
 // Park gives up on everything in the thread after its checkpoint: the events go to the

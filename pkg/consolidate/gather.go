@@ -26,6 +26,7 @@ const (
 // gathered is a bounded piece of a thread, ready to extract from.
 type gathered struct {
 	after  uint64         // the checkpoint it starts after
+	last   uint64         // the change set that has consumed the thread up to now, 0 for none
 	upTo   uint64         // the last event in it
 	fresh  []event.Stored // the events not consumed before
 	hashes []ledger.EventHash
@@ -58,7 +59,7 @@ func (g *gathered) empty() bool { return g.upTo == g.after }
 // gather reads the thread from its checkpoint, drops what was consumed before, parks what
 // cannot be read, and hands the rest to the guard.
 func (s *Service) gather(ctx context.Context, r memory.ThreadRef, state *ledger.ThreadState) (*gathered, error) {
-	g := &gathered{after: state.Seq, upTo: state.Seq, sources: map[int]source{}, asked: map[int]memory.ID{}}
+	g := &gathered{after: state.Seq, upTo: state.Seq, last: state.Checkpoint, sources: map[int]source{}, asked: map[int]memory.ID{}}
 	var err error
 	if g.fence, err = s.fence(ctx, r.Scope(), state); err != nil {
 		return nil, err
@@ -206,8 +207,8 @@ func (s *Service) rate(ctx context.Context, g *gathered, e *event.Event, st even
 	return nil
 }
 
-// fence is the sequence up to which the owner's events are erased: a thread that has been
-// consumed since stands beyond it.
+// fence is the sequence up to which the owner's events are erased. It is not asked for where
+// the thread stands beyond it, having been consumed since.
 func (s *Service) fence(ctx context.Context, scope memory.Scope, state *ledger.ThreadState) (uint64, error) {
 	if state.Seq > 0 {
 		return 0, nil

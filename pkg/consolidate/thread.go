@@ -28,8 +28,8 @@ func (s *Service) state(ctx context.Context, r memory.ThreadRef) (ledger.ThreadS
 			state = cached
 		}
 	}
-	if state.LedgerSeq > 0 && state.LedgerSeq < head {
-		held, err := s.decided(ctx, r, state.LedgerSeq)
+	if state.LedgerSeq < head {
+		held, err := s.decided(ctx, r, state.Checkpoint)
 		if err != nil {
 			return state, err
 		}
@@ -40,8 +40,12 @@ func (s *Service) state(ctx context.Context, r memory.ThreadRef) (ledger.ThreadS
 	return state, s.fold(ctx, r, &state, head)
 }
 
-// decided reports whether the thread was consolidated by the change set at seq.
+// decided reports whether the thread was consolidated by the change set at seq, or by none if
+// that is 0.
 func (s *Service) decided(ctx context.Context, r memory.ThreadRef, seq uint64) (bool, error) {
+	if seq == 0 {
+		return true, nil
+	}
 	tail, err := s.Memories.Checkpoints(ctx, r.Scope(), r.Thread, seq-1)
 	if err != nil {
 		return false, fmt.Errorf("read checkpoints: %w", err)

@@ -192,9 +192,9 @@ type erasure struct {
 
 // begin puts the fence up. What an unfinished erasure has counted is kept.
 func (s *Service) begin(ctx context.Context, scope memory.Scope) (*erasure, error) {
-	head, err := s.Events.OwnerHead(ctx, scope)
+	head, err := s.lastEvent(ctx, scope)
 	if err != nil {
-		return nil, fmt.Errorf("read the owner's last event: %w", err)
+		return nil, err
 	}
 	e := &erasure{s: s, scope: scope, now: map[string]int{}}
 	if e.Receipt, e.revision, err = s.recorded(ctx, scope); err != nil {
@@ -205,6 +205,14 @@ func (s *Service) begin(ctx context.Context, scope memory.Scope) (*erasure, erro
 	}
 	e.EventHead = max(e.EventHead, head)
 	return e, e.store(ctx)
+}
+
+func (s *Service) lastEvent(ctx context.Context, scope memory.Scope) (uint64, error) {
+	head, err := s.Events.OwnerHead(ctx, scope)
+	if err != nil {
+		return 0, fmt.Errorf("read the owner's last event: %w", err)
+	}
+	return head, nil
 }
 
 func (e *erasure) store(ctx context.Context) error {
@@ -275,15 +283,19 @@ func (e *erasure) count(ctx context.Context) error {
 	return e.store(ctx)
 }
 
-// fence appends the change set, if it does not stand at the owner's head already.
+// fence appends the change set, if it does not stand at the owner's head already. It reaches
+// every event that was decided about before it: what comes after is still to be consumed.
 func (e *erasure) fence(ctx context.Context) error {
-	fence := &ledger.Erased{EventHead: e.EventHead}
 	stands := uint64(0)
 	seq, err := e.s.Decider.Do(ctx, e.scope, func(ctx context.Context, head uint64) (*ledger.ChangeSet, error) {
 		last, err := e.last(ctx, head)
+		if err == nil {
+			err = e.advance(ctx)
+		}
 		if err != nil {
 			return nil, err
 		}
+		fence := &ledger.Erased{EventHead: e.EventHead}
 		if last.Erased != nil && *last.Erased == *fence {
 			stands = head
 			return nil, nil
@@ -296,6 +308,16 @@ func (e *erasure) fence(ctx context.Context) error {
 		return err
 	}
 	e.LedgerSeq = max(seq, stands)
+	return e.store(ctx)
+}
+
+// advance moves the fence up to the owner's last event, on record before anything else.
+func (e *erasure) advance(ctx context.Context) error {
+	head, err := e.s.lastEvent(ctx, e.scope)
+	if err != nil || head <= e.EventHead {
+		return err
+	}
+	e.EventHead = head
 	return e.store(ctx)
 }
 

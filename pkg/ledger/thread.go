@@ -13,6 +13,8 @@ const maxRecent = 4
 type ThreadState struct {
 	// LedgerSeq is the last change set of the owner that has been folded in.
 	LedgerSeq uint64
+	// Checkpoint is the change set with the last checkpoint that has been folded in.
+	Checkpoint uint64
 	// Seq is the last event consumed.
 	Seq    uint64
 	Recent []uint64
@@ -27,7 +29,7 @@ func (s *ThreadState) Apply(seq uint64, c *Checkpoint) {
 	if seq <= s.LedgerSeq {
 		return
 	}
-	s.LedgerSeq = seq
+	s.LedgerSeq, s.Checkpoint = seq, seq
 	s.Seq = max(s.Seq, c.Seq)
 	s.Recent = append(s.Recent, c.Recent...)
 	if n := len(s.Recent); n > maxRecent {
@@ -54,7 +56,7 @@ func (s *ThreadState) Has(h EventHash) bool {
 }
 
 // threadStateVersion starts the encoded form; another version is a cache miss.
-const threadStateVersion = 1
+const threadStateVersion = 2
 
 var errThreadState = errors.New("not a thread state of this version")
 
@@ -63,6 +65,7 @@ func (s *ThreadState) Encode() []byte {
 	b := make([]byte, 0, 32+8*(len(s.Recent)+len(s.Consumed)))
 	b = append(b, threadStateVersion)
 	b = binary.AppendUvarint(b, s.LedgerSeq)
+	b = binary.AppendUvarint(b, s.Checkpoint)
 	b = binary.AppendUvarint(b, s.Seq)
 	b = binary.AppendUvarint(b, uint64(len(s.Recent)))
 	for _, r := range s.Recent {
@@ -90,7 +93,7 @@ func DecodeThreadState(b []byte) (ThreadState, error) {
 		return v, true
 	}
 	var n uint64
-	for _, p := range []*uint64{&s.LedgerSeq, &s.Seq, &n} {
+	for _, p := range []*uint64{&s.LedgerSeq, &s.Checkpoint, &s.Seq, &n} {
 		v, ok := next()
 		if !ok {
 			return ThreadState{}, errThreadState

@@ -17,7 +17,7 @@ func TestThreadStateApply(t *testing.T) {
 	var s ledger.ThreadState
 	s.Apply(3, passed(10, []uint64{8, 9, 10}, 1, 2, 3))
 	s.Apply(6, passed(14, []uint64{12, 14}, 3, 4))
-	want := ledger.ThreadState{LedgerSeq: 6, Seq: 14, Recent: []uint64{9, 10, 12, 14}, Consumed: []ledger.EventHash{1, 2, 3, 4}}
+	want := ledger.ThreadState{LedgerSeq: 6, Checkpoint: 6, Seq: 14, Recent: []uint64{9, 10, 12, 14}, Consumed: []ledger.EventHash{1, 2, 3, 4}}
 	if !sameState(s, want) {
 		t.Errorf("state is %+v", s)
 	}
@@ -38,7 +38,7 @@ func TestThreadStateApply(t *testing.T) {
 }
 
 func sameState(a, b ledger.ThreadState) bool {
-	return a.LedgerSeq == b.LedgerSeq && a.Seq == b.Seq &&
+	return a.LedgerSeq == b.LedgerSeq && a.Checkpoint == b.Checkpoint && a.Seq == b.Seq &&
 		len(a.Recent) == len(b.Recent) && len(a.Consumed) == len(b.Consumed) &&
 		(len(a.Recent) == 0 || reflect.DeepEqual(a.Recent, b.Recent)) &&
 		(len(a.Consumed) == 0 || reflect.DeepEqual(a.Consumed, b.Consumed))
@@ -87,13 +87,13 @@ func TestThreadStateFromACache(t *testing.T) {
 }
 
 func TestDecodeThreadStateRefuses(t *testing.T) {
-	state := ledger.ThreadState{LedgerSeq: 300, Seq: 2, Recent: []uint64{1, 2}, Consumed: []ledger.EventHash{7}}
+	state := ledger.ThreadState{LedgerSeq: 300, Checkpoint: 299, Seq: 2, Recent: []uint64{1, 2}, Consumed: []ledger.EventHash{7}}
 	raw := state.Encode()
 	tests := map[string][]byte{
 		"nothing": {}, "another version": append([]byte{9}, raw[1:]...), "JSON": []byte(`{"seq":1}`),
-		"many recent": {1, 1, 1, 200, 1}, "a number without end": {1, 0xff, 0xff},
-		"a number too large": append([]byte{1}, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01),
-		"half a hash":        raw[:len(raw)-1], "no recent": raw[:5],
+		"many recent": {raw[0], 1, 1, 1, 200, 1}, "a number without end": {raw[0], 0xff, 0xff},
+		"a number too large": append([]byte{raw[0]}, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01),
+		"half a hash":        raw[:len(raw)-1], "no recent": raw[:6],
 	}
 	for name, b := range tests {
 		if s, err := ledger.DecodeThreadState(b); err == nil {
