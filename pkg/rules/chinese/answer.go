@@ -2,6 +2,7 @@ package chinese
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mnemond/mnemond/pkg/memory"
@@ -182,7 +183,7 @@ func (a *answering) fill() {
 	}
 	own := newReader(a.message)
 	own.read()
-	if len(own.found) > 0 {
+	if slices.ContainsFunc(own.found, func(f found) bool { return f.Key == q.key || f.from < a.clauses[0].to }) {
 		return
 	}
 	a.state(q, a.clauses[0])

@@ -206,10 +206,20 @@ var animalOnly = regexp.MustCompile(`^` + animals + `$`)
 // namedGone says something about a pet only to who knows the name.
 func namedGone(m match) []found {
 	s, _ := m.span("v")
-	if relativeOnly.MatchString(m.fold(s)) || animalHead.MatchString(m.fold(s)) || m.self {
+	if relativeOnly.MatchString(m.fold(s)) || animalHead.MatchString(m.fold(s)) || m.self || exaggerated(m.fold(s), m.folded[s.to:m.to]) {
 		return nil
 	}
 	return []found{dated(m, m.ending(memory.Target{Key: pets, Value: m.say(s), Must: true}))}
+}
+
+// felt are the states, with the time they are of, that 死了 only strengthens: 今天累死了.
+var (
+	felt     = regexp.MustCompile(`^(?:(?:真|好|快|要|都|又|可|把我)*|` + lately + `|刚才|现在)(?:[累饿困冷热烦气笑渴忙痛疼吓羡急吵臭丑帅酸辣苦咸难闷烫痒怕胀撑堵慢卡晒潮哭愁穷冻窘尬美爽乐嗨馋羞悔恨爱想]|无聊|尴尬|紧张|开心|高兴|郁闷|难受|难过|痛苦|后悔|羡慕|激动|担心|讨厌|喜欢|可爱|漂亮|好吃|难吃|难看|好笑|搞笑|丢人|丢脸|恶心|麻烦|着急|害怕|幸福|感动|崩溃|憋屈|委屈|操心|恐怖|可怕)$`)
+	stronger = regexp.MustCompile(`^死(?:了|我|人|掉)`)
+)
+
+func exaggerated(name, after string) bool {
+	return felt.MatchString(name) && stronger.MatchString(after)
 }
 
 var animalHead = regexp.MustCompile(`^` + animals)

@@ -200,7 +200,7 @@ func (r *reader) statement(c, last *clause, carried opening) opening {
 	if c.changed || r.correcting > 0 {
 		r.forgetTold()
 	}
-	if r.namePet(c) || c.asked || r.deniedAfter(c) {
+	if r.nameCompanion(c) || c.asked || r.deniedAfter(c) {
 		return opening{}
 	}
 	r.joinAllergy(last, c)
@@ -309,6 +309,9 @@ func (r *reader) add(f found) {
 	}
 	if f.Key == name && f.Relation == memory.RelationNew {
 		f = r.oneName(f)
+	}
+	if f.Key == hometown && f.Relation == memory.RelationNew && slices.ContainsFunc(r.found, func(old found) bool { return old.Key == hometown && old.Value != f.Value }) {
+		f.freed() // where somebody grew up is beside where they are from
 	}
 	if f.Relation == memory.RelationUpdates && slices.Contains(single, f.Key) {
 		r.found = slices.DeleteFunc(r.found, func(old found) bool {

@@ -197,7 +197,7 @@ var mistaken = map[string]*regexp.Regexp{
 	"刚":  regexp.MustCompile(`^(?:好|才|果)`),
 	"本来": regexp.MustCompile(`^就`),
 	"恩":  regexp.MustCompile(`^(?:施|爱|师)`),
-	"从小": regexp.MustCompile(`^(?:米|鹏|红书)`),
+	"从小": regexp.MustCompile(`^(?:米|鹏|红书|学(?:就|起|时|的?时候|毕业|开始|[一二三四五六]年级))`),
 	"不过": regexp.MustCompile(`^(?:敏|分|关|问)`),
 	"额":  regexp.MustCompile(`^(?:头|外)`),
 	"另":  regexp.MustCompile(`^(?:一|外)`),

@@ -23,6 +23,11 @@ var peopleRules = []rule{
 		build:   partnerNamed,
 	},
 	{
+		name: "partner-wed", scope: own,
+		pattern: body(`(?:和|跟|与)(?P<v>[^，]{1,10}?)(?:已经|终于|刚刚?|就要|马上|正式)*(?:订婚|结婚|领证|领结婚证)(?:了|啦)`),
+		build:   partnerWed,
+	},
+	{
 		name: "partner-became", scope: anyone,
 		pattern: within(`我(?:的)?(?:` + partnerWords + `)(?:已经|终于)?(?:变成|变|成了|成为|升级成为?|转正成)(?:了)?(?:我)?(?:的)?(?P<v>` + partnerWords + `)`),
 		build:   partnerBecame,
@@ -67,6 +72,20 @@ func partnerMentioned(m match) []found {
 	}
 	return partnerNamed(m)
 }
+
+// partnerWed is 我跟小雨订婚了, by a name.
+func partnerWed(m match) []found {
+	s, _ := m.span("v")
+	s = trimValue(m.folded, s)
+	if name := m.fold(s); !wholeName.MatchString(name) || !isPersonal(name) || bareRelative.MatchString(name) || m.unsure {
+		return nil
+	}
+	f := m.fact(partner, s)
+	f.Relation = memory.RelationUpdates
+	return []found{dated(m, f)}
+}
+
+var wholeName = regexp.MustCompile(`^` + fullName + `$`)
 
 // partnerBecame is 我女朋友变成老婆啦.
 func partnerBecame(m match) []found {
@@ -115,6 +134,9 @@ func personNamed(m match) string {
 	for _, group := range []string{"named", "name"} {
 		if s, ok := m.span(group); ok {
 			s = trimValue(m.folded, s)
+			if loc := saidOfThem.FindStringSubmatchIndex(m.folded[s.from:m.to]); loc != nil && group == "named" {
+				s.to = s.from + loc[3]
+			}
 			if notName.MatchString(m.fold(s)) || group == "name" && commonLatin.MatchString(m.fold(s)) {
 				continue
 			}
@@ -123,6 +145,9 @@ func personNamed(m match) string {
 	}
 	return ""
 }
+
+// saidOfThem is a name with what the same clause goes on to say of who bears it: 叫乐乐今年三岁.
+var saidOfThem = regexp.MustCompile(`^(\p{Han}{1,3}?)(?:今年|现在|已经|目前|快|刚|才|在[^，]|上(?:小学|初中|高中|大学|幼儿园)|读|[0-9一二两三四五六七八九十]+个?(?:岁|月))`)
 
 // commonLatin are Latin words that stand behind a person without naming them.
 var commonLatin = regexp.MustCompile(`^(?:ok|cpa|it|hr|pm|ceo|app|vip|ps|emo|pua)$`)

@@ -2,6 +2,8 @@ package chinese
 
 import (
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/mnemond/mnemond/pkg/memory"
 )
@@ -118,24 +120,92 @@ func bareAnimal(folded string, s span) span {
 	return s
 }
 
-// petCalled is a clause that gives the name of the animal just spoken of.
-var petCalled = regexp.MustCompile(`^(?:它|她|他|小家伙)?(?:的)?(?:名字|小名)?(?:就)?(?:叫做?|名叫|取名叫?|起名叫?|是|名为)[“"「『]?(?P<name>[\p{Han}a-z0-9]{1,6})[”"」』]?` + particles + `$`)
+// petCalled is a clause that gives the name of the animal or the person just spoken of.
+var petCalled = regexp.MustCompile(`^(?:它|她|他|小家伙)?(?:的)?(?:名字|小名|大名)?(?:就)?(?:叫做?|名叫|取名叫?|起名叫?|是|名为)[“"「『]?(?P<name>[\p{Han}a-z0-9]{1,6})[”"」』]?` + particles + `$`)
 
-// namePet joins a name said in this clause to the pet of the clause before it, and
-// reports whether it did.
-func (r *reader) namePet(c *clause) bool {
-	if len(r.found) == 0 || c.self {
+// bareRelative is a value that says who somebody is to the user, and not their name.
+var bareRelative = regexp.MustCompile(`^(?:` + familyWords + `|` + partnerWords + `)$`)
+
+// nameCompanion joins a name said in this clause to the pet or the person of the clause
+// before it, and reports whether it did.
+func (r *reader) nameCompanion(c *clause) bool {
+	last := r.companion()
+	if last == nil || last.named || c.self || r.gap(last.to, c.from) {
 		return false
 	}
-	last := &r.found[len(r.found)-1]
-	if last.Key != pets || last.named || r.gap(last.to, c.from) {
+	if last.Key == pets && r.nameEach(last, c) {
+		return true
+	}
+	if last.Key != pets && !bareRelative.MatchString(fold(last.Value)) {
 		return false
 	}
 	loc := petCalled.FindStringSubmatchIndex(c.folded[c.start:c.to])
 	if loc == nil || notName.MatchString(c.folded[c.start+loc[2]:c.start+loc[3]]) {
 		return false
 	}
-	last.Value += "，叫" + c.content[c.start+loc[2]:c.start+loc[3]]
+	called := c.content[c.start+loc[2] : c.start+loc[3]]
+	if last.Key != pets && !strings.Contains(c.folded[c.start:c.start+loc[2]], "叫") {
+		return false // 我有个妹妹，是护士 says what she is
+	}
+	if last.Key == pets {
+		called = "，叫" + called
+	}
+	last.Value += called
 	last.to, last.named = c.to, true
+	return true
+}
+
+// companion is the last pet or person that the last clause with a fact has found, or nil.
+func (r *reader) companion() *found {
+	for i := len(r.found) - 1; i >= 0 && r.found[i].to == r.found[len(r.found)-1].to; i-- {
+		if slices.Contains(companions, r.found[i].Key) {
+			return &r.found[i]
+		}
+	}
+	return nil
+}
+
+var (
+	severalPets = regexp.MustCompile(`^([2-9二两三四五六七八九])(?:只|条|匹|头|个)(.+)$`)
+	allCalled   = regexp.MustCompile(`^(?:它们?|他们?|她们?)?(?:的)?(?:名字|小名)?(?:就|分别)*(叫做?|名叫|取名叫?|是|名为)?(.+?)` + particles + `$`)
+	petNameOnly = regexp.MustCompile(`^[\p{Han}a-z0-9]{1,6}$`)
+	// described is what an animal is like, where no word says that it is a name.
+	described = regexp.MustCompile(`色$|岁|公|母|只|条|很|都|花$|短$|` + animals)
+)
+
+// counts are the numerals of severalPets.
+var counts = map[string]int{
+	"二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9,
+	"2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9,
+}
+
+// nameEach makes one pet of each name where there are as many names as animals: what becomes
+// of one of 两只猫，麻薯和泡芙 says nothing of the other.
+func (r *reader) nameEach(last *found, c *clause) bool {
+	several := severalPets.FindStringSubmatch(last.Value)
+	loc := allCalled.FindStringSubmatchIndex(c.folded[c.start:c.to])
+	if several == nil || loc == nil {
+		return false
+	}
+	names := items(c.folded, span{c.start + loc[4], c.start + loc[5]})
+	if len(names) != counts[several[1]] {
+		return false
+	}
+	for _, n := range names {
+		name := c.folded[n.from:n.to]
+		if !petNameOnly.MatchString(name) || notName.MatchString(name) || loc[2] < 0 && described.MatchString(name) {
+			return false
+		}
+	}
+	all := *last
+	all.to, all.named = c.to, true
+	for i, n := range names {
+		all.Value = several[2] + "，叫" + c.content[n.from:n.to]
+		if i == 0 {
+			*last = all
+		} else {
+			r.found = append(r.found, all)
+		}
+	}
 	return true
 }

@@ -52,10 +52,16 @@ func isEmployer(folded string) bool {
 	return !isKnownPlace(folded) || orgTail.MatchString(folded)
 }
 
+// calledFirm is a firm that is said to be called something: 一家叫青芽的公司.
+var calledFirm = regexp.MustCompile(`^(?:叫做?|名叫|名为)(.+?)的[^，的]*(?:公司|企业|工厂|工作室|团队|机构|学校|医院|诊所|餐厅|店|银行|厂)$`)
+
 // employerName takes from the text after 在 a place and what merely describes the
 // employer: 在杭州的阿里巴巴.
 func employerName(folded string, s span) span {
 	s = trimValue(folded, s)
+	if loc := calledFirm.FindStringSubmatchIndex(folded[s.from:s.to]); loc != nil {
+		return trimValue(folded, span{s.from + loc[2], s.from + loc[3]})
+	}
 	if n := placePrefix(folded[s.from:s.to]); n > 0 && strings.HasPrefix(folded[s.from+n:s.to], "的") {
 		s.from += n + len("的")
 	}
