@@ -45,6 +45,7 @@ func Extract(messages []memory.Message) ([]memory.Candidate, []memory.Directive)
 	r.settleDropped()
 	r.dropReplaced()
 	r.settleNames()
+	r.settleOrigins()
 	var out []memory.Candidate
 	for _, f := range r.found {
 		out = append(out, f.Candidate)

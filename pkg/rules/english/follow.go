@@ -116,7 +116,7 @@ func (r *reader) nameAnimal(c *clause) bool {
 		return false
 	}
 	last := &r.found[len(r.found)-1]
-	if last.Key != keyPets || last.Source.Message != c.message.Number || last.clause.asked != nil || strings.Contains(last.Value, " named ") {
+	if last.Key != keyPets && last.Key != keyFamily || last.Source.Message != c.message.Number || last.clause.asked != nil || strings.Contains(last.Value, " named ") {
 		return false
 	}
 	at := itsName.FindStringSubmatchIndex(c.body.text)
@@ -125,7 +125,11 @@ func (r *reader) nameAnimal(c *clause) bool {
 	if name == "" || c.from < last.clause.from {
 		return false
 	}
-	last.Value = joinName(last.Value, name)
+	if last.Key == keyPets {
+		last.Value = joinName(last.Value, name)
+	} else {
+		last.Value += " " + name
+	}
 	last.Text = c.message.Content[last.clause.from:c.to]
 	last.Source.Quote = last.Text
 	return true

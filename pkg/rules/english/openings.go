@@ -23,6 +23,7 @@ var noise = phrases(
 	`if it helps|if that helps|if you must know|unfortunately|sadly|luckily|fortunately|thankfully|happily|apparently|obviously`,
 	`of course|personally|as for me|for me|speaking of which|first of all|first|second|secondly|finally|update|news|good news`,
 	`turns out|it turns out|turned out|it turned out|as it turns out|i found out|i just found out|i have found out`,
+	`given that|given|seeing that|seeing as|considering that|considering|now that`,
 	`big news|bad news|guess what|in addition|besides|additionally|furthermore|moreover|plus`,
 )
 

@@ -10,7 +10,7 @@ import (
 
 const (
 	partnerRole = `(?:wife|husband|girlfriend|boyfriend|fiancee?|partner|spouse|hubby|wifey|significant other|better half)`
-	familyRole  = `(?:mother-in-law|father-in-law|sister-in-law|brother-in-law|son-in-law|daughter-in-law|mother|mom|mum|mama|father|dad|papa|parents|brother|sister|brothers|sisters|siblings?|twin(?: sister| brother)?|son|sons|daughter|daughters|kids?|child|children|baby|toddler|grandmother|grandma|nana|grandfather|grandpa|grandparents|grandson|granddaughter|grandchild|grandchildren|grandkids|aunt|auntie|uncle|cousins?|nephews?|nieces?|in-laws|stepmother|stepmom|stepdad|stepfather|stepson|stepdaughter|stepbrother|stepsister|half-brother|half-sister|foster (?:son|daughter|child)|godson|goddaughter)`
+	familyRole  = `(?:mother-in-law|father-in-law|sister-in-law|brother-in-law|son-in-law|daughter-in-law|mother|mom|mum|mama|father|dad|papa|parents|brother|sister|brothers|sisters|siblings?|twin(?: sister| brother)?|son|sons|daughter|daughters|kids?|child|children|baby (?:girl|boy)|baby|toddler|grandmother|grandma|nana|grandfather|grandpa|grandparents|grandson|granddaughter|grandchild|grandchildren|grandkids|aunt|auntie|uncle|cousins?|nephews?|nieces?|in-laws|stepmother|stepmom|stepdad|stepfather|stepson|stepdaughter|stepbrother|stepsister|half-brother|half-sister|foster (?:son|daughter|child)|godson|goddaughter)`
 	modifiers   = `(?:(?:older|younger|elder|little|big|baby|twin|eldest|oldest|youngest|middle|only|late|dear|lovely|beloved|new|current|long-distance|\d{1,2}[- ]year[- ]old|\d{1,2}yo|teenage|adult|newborn|first|second|pregnant|poor|kid) )*`
 	count       = `(?:a|an|one|two|three|four|five|six|seven|\d{1,2}|twins|triplets|twin|triplet)`
 )

@@ -83,7 +83,46 @@ func petList(m match) []memory.Candidate {
 		found.ValidFrom = m.c.begins()
 		out = append(out, found)
 	}
+	return oneEach(out)
+}
+
+// severalNamed are several animals of a kind with their names.
+var severalNamed = regexp.MustCompile(`^(two|three|four|five|six|[2-6]) (.+) named (.+)$`)
+
+var numerals = map[string]int{"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6}
+
+// oneEach makes one pet of each name of "two cats named Tom and Bella", where there are as
+// many names as animals: what becomes of one says nothing of the other.
+func oneEach(found []memory.Candidate) []memory.Candidate {
+	var out []memory.Candidate
+	for _, c := range found {
+		several := severalNamed.FindStringSubmatch(c.Value)
+		var names []string
+		if several != nil {
+			names = strings.Split(several[3], " and ")
+		}
+		if len(names) < 2 || len(names) != numerals[strings.ToLower(several[1])] {
+			out = append(out, c)
+			continue
+		}
+		for _, n := range names {
+			one := c
+			one.Value = joinName(singular(several[2]), n)
+			out = append(out, one)
+		}
+	}
 	return out
+}
+
+// singular is an animal of which there were several.
+func singular(animals string) string {
+	switch {
+	case strings.HasSuffix(animals, "mice"):
+		return strings.TrimSuffix(animals, "mice") + "mouse"
+	case strings.HasSuffix(animals, "ies") && !strings.HasSuffix(animals, "collies") && !strings.HasSuffix(animals, "frenchies"):
+		return strings.TrimSuffix(animals, "ies") + "y"
+	}
+	return strings.TrimSuffix(animals, "s")
 }
 
 // served is an animal on the plate.
@@ -109,11 +148,15 @@ func petNames(m match, out []memory.Candidate, item [2]int) []memory.Candidate {
 		return nil
 	}
 	last := &out[len(out)-1]
-	if !strings.Contains(last.Value, " named ") || !m.c.capital(item[0]) {
+	named, count := strings.Contains(last.Value, " named "), strings.Fields(strings.ToLower(last.Value))[0]
+	n := nameOf(m.c, item[0], item[1])
+	if !m.c.capital(item[0]) || n == "" || !named && numerals[count] == 0 {
 		return out
 	}
-	if n := nameOf(m.c, item[0], item[1]); n != "" {
+	if named {
 		last.Value += " and " + n
+	} else {
+		last.Value = joinName(last.Value, n)
 	}
 	return out
 }

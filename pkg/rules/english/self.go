@@ -73,7 +73,7 @@ var title = regexp.MustCompile(`^(?:dr|mr|mrs|ms|prof|st|[a-z])\. `)
 func calledName(m match) []string {
 	found := properName(m)
 	a, _, _ := m.group("v")
-	if len(found) == 0 {
+	if len(found) == 0 || pronouns.MatchString(m.folded("v")) {
 		return nil
 	}
 	words := strings.Fields(found[0])
@@ -82,6 +82,9 @@ func calledName(m match) []string {
 	}
 	return found
 }
+
+// pronouns are what one also goes by: they/them.
+var pronouns = regexp.MustCompile(`^(?:they|them|she|her|he|him|ze|zir|xe|xem|it|its|any(?: pronouns)?)(?:$|\W)`)
 
 // introducedName is the name of "Hi, I'm Alice": a lone capitalised name, or a frequent one
 // after a greeting.
@@ -153,6 +156,24 @@ func (r *reader) settleNames() {
 		f.Kind, f.Key, f.Value, f.About, f.Relation = memory.KindFact, "", "", keyName, memory.RelationNew
 	}
 }
+
+// settleOrigins makes a free memory of where somebody grew up beside where they are from
+// ("I'm from Nairobi but grew up in Toronto"): the key holds one place.
+func (r *reader) settleOrigins() {
+	from := map[int]bool{}
+	for i := range r.found {
+		f := &r.found[i]
+		if f.Key != keyHometown || f.Relation != memory.RelationNew {
+			continue
+		}
+		if from[f.Source.Message] && grown.MatchString(f.clause.body.text) {
+			f.Key, f.Value, f.About = "", "", keyHometown
+		}
+		from[f.Source.Message] = true
+	}
+}
+
+var grown = regexp.MustCompile(`\bgrew up\b|\braised\b|\bbrought up\b`)
 
 var calling = regexp.MustCompile(`\bcalls? me\b|\bgo by\b|\b(?:prefer|like|want) to be called\b|\bknown as\b`)
 

@@ -156,7 +156,7 @@ func TestPeople(t *testing.T) {
 		{[]string{"I have a dog. His name is Rex."}, []string{"pets=dog named Rex"}},
 		{[]string{"we adopted a golden retriever called Biscuit last weekend"}, []string{"pets=golden retriever named Biscuit from 26-02-28"}},
 		{[]string{"We got a puppy named Rusty in 2024."}, []string{"pets=puppy named Rusty from 24-01-01"}},
-		{[]string{"I have a dog named Rex and two cats called Tom and Bella."}, []string{"pets=dog named Rex", "pets=two cats named Tom and Bella"}},
+		{[]string{"I have a dog named Rex and two cats called Tom and Bella."}, []string{"pets=dog named Rex", "pets=cat named Tom", "pets=cat named Bella"}},
 		{[]string{"Tom and I have a dog named Rex"}, []string{"pets=dog named Rex"}},
 		{[]string{"I've got a golden retriever called Max"}, []string{"pets=golden retriever named Max"}},
 		{[]string{"I have a 3 year old labrador named Buddy"}, []string{"pets=3 year old labrador named Buddy"}},

@@ -43,6 +43,8 @@ var occupation = topic{name: "occupation", rules: []rule{
 
 // employer is for whom the user works.
 var employer = topic{name: "employer", rules: []rule{
+	{name: "employer.called", cues: []string{"work"}, key: keyEmployer, take: properFirm,
+		pattern: `^{i} (?:work|am working|have been working) (?:at|for|with) an? (?:[\w-]+ ){0,3}(?:startup|start-up|company|firm|agency|studio|bank|lab|clinic|consultancy|publisher|charity|non-profit|nonprofit|ngo|school|hospital|shop|restaurant) (?:called|named) (?P<v>.+)$`},
 	{name: "employer.work-at", cues: []string{"work", "employed"}, key: keyEmployer, take: firm,
 		pattern: `^{i} (?:work|am working|am employed|have worked|have been working|am currently working) (?:(?:full|part)[- ]time |remotely |nights |weekends )*(?:as (?:an? |the )?[^,]+? )?(?:on .+ )?(?:at|for|by) (?P<v>.+)$`},
 	{name: "employer.work-with", cues: []string{"work"}, key: keyEmployer, take: properFirm, weak: true,
@@ -53,6 +55,8 @@ var employer = topic{name: "employer", rules: []rule{
 		pattern: `^{i} (?:have )?(?:(?:started|began) (?:working |work |a (?:new )?(?:job|role|position) |my new job |out )?(?:as .+ )?(?:at|for|with)|(?:got|landed|took|accepted|found|have|have got) (?:a|my|the) (?:new |dream )*(?:job|role|position|gig) (?:as .+ )?(?:at|with)|(?:got|was|have been) (?:hired|recruited) (?:by|at)|accepted an offer from|signed with) (?P<v>.+)$`},
 	{name: "employer.left-for", cues: []string{" for ", "moved from", "switched"}, key: keyEmployer, take: properFirm, changes: true,
 		pattern: `^{i} (?:have )?(?:(?:left|quit) .+ (?:for|to work (?:at|for)|to join)|switched from .+ to) (?P<v>.+)$`},
+	{name: "employer.joined-called", cues: []string{"joined", "work", "started", "job"}, key: keyEmployer, take: properFirm, changes: true,
+		pattern: `^{i} (?:have )?(?:just |recently )?(?:joined|started (?:working )?(?:at|for|with)|started a (?:new )?job (?:at|with)) an? (?:[\w-]+ ){0,3}(?:startup|start-up|company|firm|agency|studio|bank|lab|clinic|consultancy|publisher|charity|non-profit|nonprofit|ngo|school|hospital|shop|restaurant) (?:called|named) (?P<v>.+)$`},
 	{name: "employer.joined", cues: []string{"joined"}, key: keyEmployer, take: properFirm, changes: true,
 		pattern: `^{i} (?:have )?joined (?P<v>.+)$`},
 	{name: "employer.new-job-at", cues: []string{"job at"}, key: keyEmployer, take: firm, changes: true,
