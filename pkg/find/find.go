@@ -78,6 +78,10 @@ type Request struct {
 	Kinds   []memory.Kind
 	Keys    []memory.Key
 	Archive bool
+	// Agent and Within narrow to the memories of an agent and of a namespace, as index.Query
+	// has them.
+	Agent  memory.Agent
+	Within string
 	// Namespace and Pairs narrow to some documents, as index.Query has them.
 	Namespace []string
 	Pairs     []string

@@ -43,7 +43,7 @@ func (f *Finder) search(r *Request, dense []float32) *search {
 		Finder: f, r: r, firm: rank.Firm(r.Query), asked: rank.NewQuery(r.Query, keys...), seen: map[memory.ID]bool{},
 		query: index.Query{
 			Now: r.Now, Sort: r.Sort, Dense: dense, Sparse: terms.Query(r.Query, keys...), MinDense: f.MinDense,
-			Kinds: r.Kinds, Keys: r.Keys, Archive: r.Archive, Namespace: r.Namespace, Pairs: r.Pairs,
+			Kinds: r.Kinds, Keys: r.Keys, Archive: r.Archive, Agent: r.Agent, Within: r.Within, Namespace: r.Namespace, Pairs: r.Pairs,
 			Limit: termHits, Near: denseHits,
 		},
 	}

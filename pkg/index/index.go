@@ -105,6 +105,10 @@ type Query struct {
 	// Kinds and Keys narrow a search for memories; empty means all.
 	Kinds []memory.Kind
 	Keys  []memory.Key
+	// Agent and Within narrow a search for memories to those that hold for the agent, and those
+	// of the namespace; what is qualified by none is always found. Empty means all.
+	Agent  memory.Agent
+	Within string
 	// Limit bounds the hits by terms, and Near those by meaning; with 0 there are none. What
 	// both find is one hit.
 	Limit int

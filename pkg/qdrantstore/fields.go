@@ -20,6 +20,10 @@ const (
 	fieldKind   = "kind"
 	fieldKey    = "key"
 	fieldAbout  = "about"
+	// fieldAgent and fieldWithin are the keywords of the agent for whom a memory holds, and of its
+	// namespace; what is qualified by none has neither.
+	fieldAgent  = "agent"
+	fieldWithin = "within"
 	// fieldPlan is the flag of what concerns plans, fieldPlanUntil until when, in any status:
 	// see reconcile.PlanUntil; also on markers.
 	fieldPlan      = "plan"

@@ -90,6 +90,8 @@ func memoryPoint(e *index.Entry) (*qdrant.PointStruct, error) {
 	p := traits(typeMemory, e)
 	p.text(fieldMemory, string(raw))
 	p.text(fieldOrigin, string(m.Origin))
+	p.text(fieldAgent, string(m.Agent))
+	p.text(fieldWithin, m.Namespace)
 	p.dates(m)
 	vectors := map[string]*qdrant.Vector{}
 	if m.Status != memory.StatusDeleted {

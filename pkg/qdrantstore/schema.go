@@ -24,7 +24,7 @@ const (
 )
 
 // schemaVersion names the layout of points; a change of it asks for a rebuild.
-const schemaVersion = 4
+const schemaVersion = 5
 
 // The two vectors of a point.
 const (
@@ -195,7 +195,7 @@ func indexes() []fieldIndex {
 		},
 	}
 	for _, f := range []string{
-		fieldTenant, fieldType, fieldStatus, fieldKind, fieldKey, fieldAbout, fieldThread, fieldTombKey, fieldHash, fieldOrigin,
+		fieldTenant, fieldType, fieldStatus, fieldKind, fieldKey, fieldAbout, fieldThread, fieldTombKey, fieldHash, fieldOrigin, fieldAgent, fieldWithin,
 		fieldNamespace, fieldPairs,
 	} {
 		out = append(out, fieldIndex{

@@ -146,7 +146,7 @@ func TestEachDifferenceOfTheSetUpIsNamed(t *testing.T) {
 			r.Metadata["embedding_model"] = qdrant.NewValueString("four numbers")
 		}, want: `embedding model "four numbers", configured is "three numbers"`},
 		"no model": {change: func(r *qdrant.CreateCollection) { delete(r.Metadata, "embedding_model") }, want: `embedding model "", configured is "three numbers"`},
-		"layout":   {change: func(r *qdrant.CreateCollection) { r.Metadata["schema"] = qdrant.NewValueInt(2) }, want: "points of layout 2, this program writes 4"},
+		"layout":   {change: func(r *qdrant.CreateCollection) { r.Metadata["schema"] = qdrant.NewValueInt(2) }, want: "points of layout 2, this program writes 5"},
 		"sparse vector": {change: func(r *qdrant.CreateCollection) {
 			r.SparseVectorsConfig = qdrant.NewSparseVectorsConfig(map[string]*qdrant.SparseVectorParams{vectorSparse: {}})
 		}, want: "sparse vector bm25 without the idf modifier"},

@@ -98,6 +98,13 @@ func recallable(scope memory.Scope, q index.Query) (*qdrant.Filter, error) {
 	if len(q.Keys) > 0 {
 		f.Must = append(f.Must, qdrant.NewMatchKeywords(fieldKey, words(q.Keys)...))
 	}
+	for field, asked := range map[string]string{fieldAgent: string(q.Agent), fieldWithin: q.Within} {
+		if asked != "" {
+			f.Must = append(f.Must, qdrant.NewFilterAsCondition(&qdrant.Filter{
+				Should: []*qdrant.Condition{qdrant.NewIsEmpty(field), qdrant.NewMatchKeyword(field, asked)},
+			}))
+		}
+	}
 	if q.Archive {
 		f.Must = append(f.Must, qdrant.NewIsEmpty(fieldOrigin))
 	}

@@ -107,6 +107,37 @@ func TestSearchByKindAndLimit(t *testing.T) {
 	}
 }
 
+// What is for another agent, or of another namespace, takes no place among the hits.
+func TestSearchByAgentAndNamespace(t *testing.T) {
+	s := newStore(t)
+	of := func(a memory.Agent, namespace string) func(*memory.Memory) {
+		return func(m *memory.Memory) { m.Agent, m.Namespace = a, namespace }
+	}
+	entries := []index.Entry{
+		entry(alice, 1, 1, "tea of the cook", of("cook", "")), entry(alice, 2, 1, "tea for all", of("", "")),
+		entry(alice, 3, 1, "tea at work", of("", "work")), entry(alice, 4, 1, "tea of the coach at work", of("coach", "work")),
+	}
+	for n := range 50 {
+		entries = append(entries, entry(alice, 100+n, 1, "tea tea", of("barista", "home")))
+	}
+	write(t, s, entries...)
+	for _, c := range []struct {
+		agent  memory.Agent
+		within string
+		want   []string
+	}{
+		{"cook", "work", []string{"tea at work", "tea for all", "tea of the cook"}},
+		{"coach", "work", []string{"tea at work", "tea for all", "tea of the coach at work"}},
+		{"nobody", "nowhere", []string{"tea for all"}},
+	} {
+		q := query("tea")
+		q.Agent, q.Within, q.Limit, q.Near = c.agent, c.within, 3, 0
+		if got := search(t, s, alice, q); !slices.Equal(got, c.want) {
+			t.Errorf("%s in %s: %q, want %q", c.agent, c.within, got, c.want)
+		}
+	}
+}
+
 func suppressed(m *memory.Memory) { m.SuppressedBy = "the request" }
 
 // TestSearchNeverFindsWhatIsKeptFromRecall: in neither collection.

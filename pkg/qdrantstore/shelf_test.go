@@ -32,6 +32,8 @@ func drawMemory(t *rapid.T, n int) index.Entry {
 	return entry(drawOwner.Draw(t, "owner"), n, 1, drawText.Draw(t, "text"), func(m *memory.Memory) {
 		m.Kind = rapid.SampledFrom([]memory.Kind{memory.KindFact, memory.KindPreference}).Draw(t, "kind")
 		m.Key = rapid.SampledFrom([]memory.Key{"", "user.likes", "user.diet"}).Draw(t, "key")
+		m.Agent = rapid.SampledFrom([]memory.Agent{"", "coach", "cook"}).Draw(t, "agent")
+		m.Namespace = rapid.SampledFrom([]string{"", "work"}).Draw(t, "within")
 		m.ExpiresAt = drawEnd.Draw(t, "end")
 		switch rapid.IntRange(0, 9).Draw(t, "state") {
 		case 0:
@@ -91,6 +93,8 @@ func TestTheShelfIsTheCollection(t *testing.T) {
 			Kinds:   rapid.SampledFrom([][]memory.Kind{nil, {memory.KindFact}}).Draw(rt, "kinds"),
 			Keys:    rapid.SampledFrom([][]memory.Key{nil, {"user.likes"}}).Draw(rt, "keys"),
 			Archive: rapid.Bool().Draw(rt, "archive"),
+			Agent:   rapid.SampledFrom([]memory.Agent{"", "coach"}).Draw(rt, "asker"),
+			Within:  rapid.SampledFrom([]string{"", "work"}).Draw(rt, "asked within"),
 		}
 		if q.Sort == index.SortDocument {
 			q.Namespace = rapid.SampledFrom([][]string{nil, {"a"}, {"a", "b"}}).Draw(rt, "prefix")

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -91,7 +92,10 @@ func TestExplainTellsTheSame(t *testing.T) {
 	for i := range 12 {
 		w.remember(fact(i, fmt.Sprintf("tea of sort %d at the lake", i)))
 	}
-	w.remember(fact(20, "a bicycle"), fact(21, "tea that nobody may know of", func(m *memory.Memory) { m.Agent = "chef" }))
+	w.remember(
+		fact(20, "a bicycle"), fact(21, "tea that the coach may not know of", func(m *memory.Memory) { m.Agent = "chef" }),
+		fact(22, "tea of long ago", func(m *memory.Memory) { m.CreatedAt, m.ConfirmedAt = noon.AddDate(-1, 0, 0), time.Time{} }),
+	)
 	plain := w.recall(recall.Request{Query: "tea at the lake", Agent: "coach"})
 	told := w.recall(recall.Request{Query: "tea at the lake", Agent: "coach", Explain: true})
 	if !slices.Equal(texts(plain), texts(told)) || plain.Prompt != told.Prompt || plain.Explain != nil {

@@ -137,6 +137,7 @@ func (l *look) matter(ctx context.Context) ([]Result, error) {
 	}
 	found, err := find.New(c).Find(ctx, find.Request{
 		Scopes: l.r.scopes(), Query: l.r.Query, Now: l.at, Kinds: l.r.Kinds, Keys: l.r.Keys, Archive: l.r.IncludeArchive,
+		Agent: l.r.Agent, Within: l.r.Namespace,
 		Keep: func(h *index.Hit) bool { return l.keep(&h.Memory) }, Tier: l.tier, Limit: maxFound,
 		Below: func(f *find.Found) { l.below = append(l.below, belowFloor(f)) },
 	})

@@ -65,7 +65,7 @@ type Why struct {
 // OverLimit, OverBudget and the memories that are returned.
 type Explanation struct {
 	Candidates int `json:"candidates"`
-	// Hidden may not be recalled, or are not what the request is narrowed to.
+	// Hidden are not to be recalled any more: they wait for the archive.
 	Hidden int `json:"hidden"`
 	// BelowFloor share neither words nor asking-words nor meaning with the query.
 	BelowFloor int `json:"below_floor"`
