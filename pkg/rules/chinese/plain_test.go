@@ -24,6 +24,11 @@ func TestPlainSpeech(t *testing.T) {
 		{"家里养了三条狗，分别叫大黄、二黑和小白", []string{"user.pets=狗，叫大黄", "user.pets=狗，叫二黑", "user.pets=狗，叫小白"}},
 		{"我有两只猫，一公一母", []string{"user.pets=两只猫 <我有两只猫>"}},
 		{"我有两只猫，都很黏人", []string{"user.pets=两只猫 <我有两只猫>"}},
+		// ends with what is over in front
+		{"韩语我不学了", []string{"fact ends ( 韩语 must)"}},
+		{"我把德勤的工作辞了", []string{"fact about user.employer ends (user.employer 德勤)"}},
+		{"昨天把工作辞了", []string{"fact about user.employer ends (user.employer ) from 2026-03-03"}},
+		{"我们分了", []string{"fact about user.partner ends (user.partner )"}},
 		// employers with a name of their own
 		{"我已经不在谷歌工作了，去了一家叫Lumo的创业公司", []string{"user.employer=Lumo updates <去了一家叫Lumo的创业公司>"}},
 		{"我在一家名叫青芽的公司上班", []string{"user.employer=青芽"}},
