@@ -25,7 +25,7 @@ func TestPlainSpeech(t *testing.T) {
 		{"我有两只猫，一公一母", []string{"user.pets=两只猫 <我有两只猫>"}},
 		{"我有两只猫，都很黏人", []string{"user.pets=两只猫 <我有两只猫>"}},
 		// ends with what is over in front
-		{"韩语我不学了", []string{"fact ends ( 韩语 must)"}},
+		{"韩语我不学了", []string{"fact ends ( 学韩语)"}},
 		{"我把德勤的工作辞了", []string{"fact about user.employer ends (user.employer 德勤)"}},
 		{"昨天把工作辞了", []string{"fact about user.employer ends (user.employer ) from 2026-03-03"}},
 		{"我们分了", []string{"fact about user.partner ends (user.partner )"}},

@@ -61,7 +61,7 @@ func frontedEnded(m match) []found {
 	target := memory.Target{Key: hobbies, Value: m.say(s), Must: true}
 	switch {
 	case m.fold(verb) == "学" && (m.self || m.has("me")):
-		target = memory.Target{Value: m.say(s), Must: true}
+		target = memory.Target{Value: m.say(verb) + m.say(s)}
 	case m.fold(verb) == "养" && animalOnly.MatchString(m.fold(s)):
 		target.Key, target.Must = pets, !m.self && !m.has("me")
 	case pastimeOnly.MatchString(m.fold(verb) + m.fold(s)):

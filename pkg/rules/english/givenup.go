@@ -9,6 +9,8 @@ import (
 var givenUp = topic{name: "given up", rules: []rule{
 	{name: "end.liking", cues: []string{"gave up", "given up", "stopped", "cut out", "no longer"}, key: keyLikes, take: consumed, ends: true,
 		pattern: `^{i} (?:have )?(?:gave up|given up|cut out|stopped (?:drinking|eating|smoking|having|watching|buying)|no longer (?:drink|eat|watch)) (?:drinking |eating )?(?P<v>.+)$`},
+	{name: "end.learning", cues: []string{"learning", "studying"}, take: studied, ends: true,
+		pattern: `^{i} (?:have )?(?:gave up|given up|stopped|quit|am not|am no longer) (?P<v>(?:learning|studying) .+?)(?: any ?more)?$`},
 	{name: "end.quit-food", cues: []string{"quit"}, key: keyLikes, take: eaten, ends: true,
 		pattern: `^{i} (?:have )?quit (?:drinking |eating )?(?P<v>.+)$`},
 	{name: "end.quit", cues: []string{"quit"}, key: keyLikes, take: consumed, ends: true, must: true,
@@ -32,6 +34,14 @@ func consumed(m match) []string {
 		}
 	}
 	return out
+}
+
+// studied is a subject with the verb, which tells it from all else that is Korean.
+func studied(m match) []string {
+	if _, what, _ := strings.Cut(m.folded("v"), " "); strings.HasPrefix(what, "for ") {
+		return nil // an examination
+	}
+	return []string{m.said("v")}
 }
 
 // forWhat follows what was given up: the occasion, or the reason.

@@ -30,6 +30,14 @@ func TestPlainSpeech(t *testing.T) {
 		{[]string{"I'm no longer at Google, I joined a small startup called Lumo"}, []string{"employer=Lumo updates « I joined a small startup called Lumo »"}},
 		{[]string{"I work for a tiny design studio called Kelpie"}, []string{"employer=Kelpie"}},
 		{[]string{"I'm no longer at Google"}, []string{`"I'm no longer at Google" ends employer=Google (must)`}},
+		// offices, and studies that are over
+		{[]string{"I'm the CTO of a fintech in Lagos"}, []string{"occupation=CTO of a fintech"}},
+		{[]string{"I'm the manager of a small bakery"}, []string{"occupation=manager of a small bakery"}},
+		{[]string{"I'm CTO at Lumo"}, []string{"occupation=CTO", "employer=Lumo"}},
+		{[]string{"I'm head chef at Noma"}, []string{"occupation=head chef", "employer=Noma"}},
+		{[]string{"I'm head over heels for her"}, nil},
+		{[]string{"I gave up learning Korean"}, []string{`"I gave up learning Korean" ends =learning Korean`}},
+		{[]string{"I'm not learning Korean anymore"}, []string{`"I'm not learning Korean anymore" ends =learning Korean`}},
 		// one place to come from, and another to grow up in
 		{[]string{"I'm from Nairobi originally but grew up in Toronto"}, []string{"hometown=Nairobi « I'm from Nairobi originally »", `"grew up in Toronto" about hometown`}},
 		{[]string{"I grew up in Toronto"}, []string{"hometown=Toronto"}},

@@ -38,7 +38,7 @@ func TestFormer(t *testing.T) {
 		{[]string{"I don't draw conclusions anymore"}, nil},
 		{[]string{"I'm done with Python"}, nil},
 		{[]string{"I'm done with yoga for today"}, nil},
-		{[]string{"I gave up learning French"}, nil},
+		{[]string{"I gave up learning French"}, []string{`"I gave up learning French" ends =learning French`}},
 		{[]string{"I left the band aid on"}, nil},
 		{[]string{"I moved from SAP to Oracle"}, nil},
 		{[]string{"My name is no longer Smith, it's Jones"}, []string{"name=Jones updates « it's Jones »"}},

@@ -21,6 +21,8 @@ var occupation = topic{name: "occupation", rules: []rule{
 		pattern: `^{i} (?:am|have been) (?:working as )?(?:an? |the )(?P<v>.+)$`},
 	{name: "job.am-bare", cues: []string{"am "}, key: keyOccupation, take: fewer(3, one),
 		pattern: `^{i} am (?P<v>retired|unemployed|self-employed|self employed|between jobs|out of work|a stay-at-home (?:mom|mum|dad|parent)|freelance|freelancing)\b`},
+	{name: "job.am-title", cues: []string{"am "}, key: keyOccupation, take: job,
+		pattern: `^{i} am (?:now )?(?P<v>c[efto]o|head (?:chef|nurse|coach|teacher|of [\w ]+?)|team lead(?:er)?|(?:senior|lead|principal|staff|chief|junior|assistant|deputy) [\w -]+?) (?:at|for|with) .+$`},
 	{name: "job.my-job-is", cues: []string{"job", "profession", "occupation", "work is", "role is", "title"}, key: keyOccupation, take: job,
 		pattern: `^my (?:current |new |day |job )*(?:job|profession|occupation|work|role|title) is (?:now )?(?:being |working as |as )?(?:an? )?(?P<v>.+)$`},
 	{name: "job.my-job-doing", cues: []string{"job is", "work is"}, key: keyOccupation, take: jobDoing,
@@ -152,7 +154,7 @@ var (
 	// jobRanks are occupations that go on behind their head.
 	jobRanks = regexp.MustCompile(`(?:^| )(?:director of \w+|head of \w+(?: \w+)?|vp of \w+|manager of \w+|owner of .+)$`)
 	// jobOf are offices of a firm.
-	jobOf = regexp.MustCompile(`^(?:ceo|cfo|cto|coo|vp|director|manager|founder|co-founder|dean|editor|professor|chief|principal|head) of (?:an? |the |my own )?(?:\w+ )*(?:company|firm|startup|business|school|university|magazine|newspaper|bank|agency|hotel|restaurant|shop|department|division|team|biotech|charity|ngo|nonprofit|studio|engineering|marketing|sales|finance|product|history|physics|chemistry|biology|mathematics|design|operations|clinic|hospital)$`)
+	jobOf = regexp.MustCompile(`^(?:ceo|cfo|cto|coo|founder|co-founder|owner|manager|principal|headmaster|headmistress) of (?:an?|the|my own|two|three) (?:[\w-]+ ){0,3}[\w-]+$|^(?:ceo|cfo|cto|coo|vp|director|manager|founder|co-founder|dean|editor|professor|chief|principal|head) of (?:an? |the |my own )?(?:\w+ )*(?:company|firm|startup|business|school|university|magazine|newspaper|bank|agency|hotel|restaurant|shop|department|division|team|biotech|charity|ngo|nonprofit|studio|engineering|marketing|sales|finance|product|history|physics|chemistry|biology|mathematics|design|operations|clinic|hospital)$`)
 	// noJob are words of the forms of occupations, and roles, that are none.
 	noJob = words(
 		`longer|beginner|lover|user|member|owner|father|mother|brother|sister|teenager|foreigner|newcomer`,
