@@ -64,6 +64,9 @@ var (
 	jokeCues   = []string{"kidding", "jk", "joking", "april", "messing", "leg", "sarcasm", "joke", "lied", "not true", "made that up", "/s", "not really"}
 )
 
+// userStory is a requirement in the form of "As a nurse, I want to chart, so that …".
+var userStory = regexp.MustCompile(`^as an? [\w' -]+?,? i (?:want|need|would like|can|should be able) (?:to )?.*\bso (?:that )?i\b`)
+
 // stanceOf judges a folded sentence.
 func stanceOf(s string, g *grams) stance {
 	switch {
@@ -73,7 +76,7 @@ func stanceOf(s string, g *grams) stance {
 		return staging
 	case g.containsAny(s, toldCues) && told.MatchString(s):
 		return aside
-	case laughs.MatchString(s):
+	case laughs.MatchString(s), strings.HasPrefix(s, "as a") && userStory.MatchString(s):
 		return aside
 	}
 	return speaking

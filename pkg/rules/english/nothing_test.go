@@ -39,6 +39,11 @@ var nothing = map[string][]string{
 		"My phone died",
 		"My laptop died yesterday",
 	},
+	"requirements": {
+		"As a developer, I want to log in so that I can see my data.",
+		"as an admin i want to export reports so i can audit them",
+		"User story: as a nurse I want to chart quickly so that I can go home",
+	},
 	"requests": {
 		"Can you help me with my resume?",
 		"I need help with a bug in my code",
