@@ -1,5 +1,6 @@
 // Package schemas embeds the wire contracts of mnemond: the JSON Schemas of its events
-// and of the profile, and the AsyncAPI document. It holds no logic.
+// and of the profile, the AsyncAPI documents of its streams and of its service, and the
+// OpenAPI document. It holds no logic.
 package schemas
 
 import "embed"

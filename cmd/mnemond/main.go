@@ -21,13 +21,15 @@ func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	switch err := cli.Run(ctx, os.Args[1:], os.Stdout, log); {
-	case err == nil:
+	err := cli.Run(ctx, os.Args[1:], os.Stdout, log)
+	if err == nil {
 		return 0
-	case errors.Is(err, cli.ErrFailed):
-		return 1
-	default:
+	}
+	if !errors.Is(err, cli.ErrFailed) { // else it has been printed
 		fmt.Fprintln(os.Stderr, "mnemond:", err)
+	}
+	if wrong := (*cli.UsageError)(nil); errors.As(err, &wrong) {
 		return 2
 	}
+	return 1
 }

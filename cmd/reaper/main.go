@@ -5,19 +5,31 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"os"
 
 	"github.com/mnemond/mnemond/pkg/app"
 	"github.com/mnemond/mnemond/pkg/telemetry"
 )
 
-func main() {
-	once := flag.String("once", "", "do this `job` and end: expire, tier, purge or questions")
-	dryRun := flag.Bool("dry-run", false, "with -once: print what would change, and change nothing")
-	flag.Parse()
-	part := app.Reaper
-	if *once != "" {
-		part = app.ReaperOnce(*once, *dryRun, os.Stdout)
+func main() { os.Exit(run()) }
+
+func run() int {
+	flags := flag.NewFlagSet("reaper", flag.ContinueOnError)
+	once := flags.String("once", "", "do this `job` and end: expire, tier, purge or questions")
+	dryRun := flags.Bool("dry-run", false, "with -once: print what would change, and change nothing")
+	code, ok := app.Arguments(flags, "does by cron what time makes due, and repairs what is missing", os.Args[1:], os.Stderr)
+	switch {
+	case !ok:
+		return code
+	case *once == "" && *dryRun:
+		fmt.Fprintln(os.Stderr, "reaper: -dry-run goes with -once")
+		return 2
+	case *once == "":
+		return app.Execute(app.Reaper, telemetry.Start)
+	case !app.IsJob(*once):
+		fmt.Fprintf(os.Stderr, "reaper: -once must be expire, tier, purge or questions, is %q\n", *once)
+		return 2
 	}
-	os.Exit(app.Execute(part, telemetry.Start))
+	return app.Execute(app.ReaperOnce(*once, *dryRun, os.Stdout), telemetry.Start)
 }

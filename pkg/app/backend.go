@@ -52,12 +52,12 @@ func OpenExternal(c Config, name string, log *slog.Logger) (*Backend, error) {
 		URL: c.Stream.URL, CredsFile: c.Stream.CredsFile, Name: name, Logger: log,
 	})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w (MNEMOND_STREAM_URL, MNEMOND_STREAM_CREDS_FILE)", err)
 	}
 	qc, err := qdrantstore.Connect(c.QdrantStore.Address, c.QdrantStore.APIKey)
 	if err != nil {
 		nc.Close()
-		return nil, err
+		return nil, fmt.Errorf("%w (MNEMOND_QDRANTSTORE_ADDRESS)", err)
 	}
 	return &Backend{NATS: nc, Qdrant: qc, close: []func() error{qc.Close, closeConn(nc)}}, nil
 }
@@ -121,6 +121,9 @@ func OpenEmbedded(ctx context.Context, c EmbeddedConfig, log *slog.Logger) (_ *B
 	b.close = append([]func() error{b.Qdrant.Close}, b.close...)
 	return b, nil
 }
+
+// ErrInUse says that another process has the folder of an embedded installation open.
+var ErrInUse = stream.ErrInUse
 
 var errNoCredentials = errors.New("the embedded engine has no credentials, and listens on loopback only")
 

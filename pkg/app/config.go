@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net"
 	"os"
+	"reflect"
 	"slices"
 	"time"
 
@@ -151,13 +152,29 @@ func unusable(err error) []error {
 		_, err := env.ParseAsWithOptions[Config](env.Options{Environment: map[string]string{p.Key: value}})
 		var parse env.ParseError
 		if errors.As(err, &parse) {
-			out = append(out, fmt.Errorf("%s: %w", p.Key, parse.Err))
+			out = append(out, fmt.Errorf("%s: %s%w", p.Key, wanted(parse.Type), parse.Err))
 		}
 	}
 	if len(out) == 0 {
 		return []error{err}
 	}
 	return out
+}
+
+// wanted says what a value of a type looks like, where the parser's error does not.
+func wanted(t reflect.Type) string {
+	switch {
+	case t == reflect.TypeFor[time.Duration]():
+		return `must be a duration such as "30s" or "720h": `
+	case t.Kind() == reflect.Bool:
+		return "must be true or false: "
+	case t.Kind() == reflect.Int, t.Kind() == reflect.Int64:
+		return "must be a whole number: "
+	case t.Kind() == reflect.Float64, t.Kind() == reflect.Float32:
+		return "must be a number: "
+	default:
+		return ""
+	}
 }
 
 // validate checks what the types of the fields do not say.
@@ -188,6 +205,9 @@ func (c Config) validate() error {
 		return fmt.Errorf("configuration: %w", err)
 	}
 	if err := c.LLM.validate(); err != nil {
+		return fmt.Errorf("configuration: %w", err)
+	}
+	if err := c.validateModels(); err != nil {
 		return fmt.Errorf("configuration: %w", err)
 	}
 	if err := c.NATS.validate(); err != nil {

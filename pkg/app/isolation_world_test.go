@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -198,7 +199,7 @@ func (w *world) asks(t *testing.T, p *dweller) {
 	for _, q := range open {
 		p.questions = append(p.questions, string(q.ID))
 	}
-	exported, err := w.Curate.Export(t.Context(), scope)
+	exported, err := w.Curate.Export(t.Context(), scope, "", math.MaxInt)
 	must(t, err)
 	for _, one := range exported {
 		if one.Memory != nil && one.Memory.Key == "user.likes" && p.record == nil {

@@ -110,7 +110,7 @@ func (s *Stack) openExtractor(m *models) error {
 		ContextTokens: s.Config.LLM.ContextTokens, ReasoningEffort: s.Config.LLM.ReasoningEffort,
 	})
 	if err != nil {
-		return fmt.Errorf("%w (MNEMOND_LLM_MODEL)", err)
+		return fmt.Errorf("%w (OPENAI_BASE_URL, MNEMOND_LLM_MODEL)", err)
 	}
 	m.extractor, m.extractorName, m.reads = x, x.Name(), true
 	m.close = append(m.close, x.Close)
@@ -151,11 +151,11 @@ func (s *Stack) openEmbedder(ctx context.Context, m *models) error {
 		Cache: stream.NewEmbeddings(s.js, s.names),
 	})
 	if err != nil {
-		return err
+		return fmt.Errorf("%w (MNEMOND_EMBED_BASE_URL or OPENAI_BASE_URL, MNEMOND_EMBED_MODEL)", err)
 	}
 	if err := e.Probe(ctx); err != nil {
 		e.Close()
-		return err
+		return fmt.Errorf("%w (MNEMOND_EMBED_BASE_URL or OPENAI_BASE_URL, MNEMOND_EMBED_MODEL)", err)
 	}
 	m.passage, m.query, m.minDense = e, e.Queries(), minCosine
 	m.close = append(m.close, e.Close)
@@ -173,6 +173,20 @@ func (c LLMConfig) validate() error {
 		return errors.New("MNEMOND_LLM_CONTEXT_TOKENS: must not be negative")
 	case c.Timeout <= 0:
 		return errors.New("MNEMOND_LLM_TIMEOUT: must be more than 0")
+	}
+	return nil
+}
+
+// validateModels checks that a model that is named has a server: the rules would take its
+// place without a word.
+func (c Config) validateModels() error {
+	switch {
+	case c.Embed.Dimensions < 0:
+		return errors.New("MNEMOND_EMBED_DIMENSIONS: must not be negative")
+	case c.LLM.Model != "" && !c.OpenAI.set():
+		return errors.New("MNEMOND_LLM_MODEL: names a model and no server: set OPENAI_BASE_URL or OPENAI_API_KEY as well")
+	case c.Embed.Model != "" && !c.OpenAI.set() && c.Embed.BaseURL == "" && c.Embed.APIKey == "":
+		return errors.New("MNEMOND_EMBED_MODEL: names a model and no server: set MNEMOND_EMBED_BASE_URL, OPENAI_BASE_URL or a key as well")
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 	_ "time/tzdata" // time zones of events, wherever the program runs
@@ -108,6 +109,11 @@ var (
 		return g, doors{}, err
 	}}
 )
+
+// IsJob reports whether the reaper has a job of this name.
+func IsJob(name string) bool {
+	return slices.Contains([]reap.Job{reap.JobExpire, reap.JobTier, reap.JobPurge, reap.JobQuestions}, reap.Job(name))
+}
 
 // ReaperOnce does one of the reaper's jobs and ends. It writes the report to w, and before
 // it what a dry run would change.
@@ -268,6 +274,9 @@ func Execute(p Part, instrument Instrument) int {
 // connect reads the environment, connects, prepares and runs.
 func (p Part) connect(ctx context.Context, log *slog.Logger, instrument Instrument) error {
 	c, err := LoadConfig()
+	if err == nil {
+		err = WarnOfUnknown(ctx, log)
+	}
 	if err != nil {
 		return err
 	}
@@ -303,7 +312,7 @@ func (p Part) main(ctx context.Context, b *Backend, c Config, log *slog.Logger) 
 	}
 	l, err := net.Listen("tcp", c.HTTP.Listen)
 	if err != nil {
-		return fmt.Errorf("listen on %s: %w", c.HTTP.Listen, err)
+		return fmt.Errorf("MNEMOND_HTTPAPI_LISTEN: listen on %s: %w", c.HTTP.Listen, err)
 	}
 	log.Info("started", "part", p.name, "listen", l.Addr().String(), "models", s.Models())
 	return p.Run(ctx, s, l)

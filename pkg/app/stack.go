@@ -13,6 +13,7 @@ import (
 	"github.com/mnemond/mnemond/pkg/consolidate"
 	"github.com/mnemond/mnemond/pkg/curate"
 	"github.com/mnemond/mnemond/pkg/decide"
+	"github.com/mnemond/mnemond/pkg/fault"
 	"github.com/mnemond/mnemond/pkg/find"
 	"github.com/mnemond/mnemond/pkg/ingest"
 	"github.com/mnemond/mnemond/pkg/profile"
@@ -168,7 +169,10 @@ func (s *Stack) openStore(ctx context.Context) error {
 			return err
 		})
 	}
-	if err != nil {
+	switch {
+	case err != nil && !s.Backend.embedded && errors.Is(err, fault.ErrOutage):
+		return fmt.Errorf("open collection: %w (MNEMOND_QDRANTSTORE_ADDRESS)", err)
+	case err != nil:
 		return fmt.Errorf("open collection: %w", err)
 	}
 	return nil
@@ -240,7 +244,7 @@ func (s *Stack) wire() error {
 	})
 	s.Teller = recall.NewTeller(s.traces(), s.Store, s.options.Now)
 	s.Curate = curate.New(curate.Config{
-		Decider: s.Decider, Batch: ledgerLog{s.Log}, Late: s.erasures, Memories: s.Store, Words: s.Consolidate, Ledger: s.Log, Questions: s.Questions, Events: s.Events, Owners: owners{s.Log},
+		Decider: s.Decider, Batch: ledgerLog{s.Log}, Late: s.erasures, Memories: s.Store, Documents: s.Store, Words: s.Consolidate, Threads: settler{s}, Ledger: s.Log, Questions: s.Questions, Events: s.Events, Owners: owners{s.Log},
 		Records: records{s.erasures.Erasures}, Fences: s.Log, Places: s.places(), Registry: s.Registry, Policies: s.Policies, Secret: s.secret,
 		Alone: func(ctx context.Context, f func(context.Context) error) error { return s.alone(ctx, leaseRebuild, f) },
 		Now:   s.options.Now,

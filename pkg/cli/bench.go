@@ -29,7 +29,7 @@ type benchRetrievalCmd struct {
 // Validate is called by the parser.
 func (c *benchRetrievalCmd) Validate() error {
 	if c.Pooled < 1 {
-		return errors.New("--pooled must be at least 1")
+		return usage("--pooled must be at least 1")
 	}
 	return nil
 }
@@ -95,11 +95,11 @@ var benchNow = time.Date(2026, time.June, 1, 12, 0, 0, 0, time.UTC)
 func (c *benchRecallCmd) Validate() error {
 	switch {
 	case c.Owners < 1 || c.Memories < c.Owners:
-		return errors.New("--owners must be at least 1, and --memories at least as many")
+		return usage("--owners must be at least 1, and --memories at least as many")
 	case c.Clients < 1 || c.Recalls < 1:
-		return errors.New("--clients and --recalls must be at least 1")
+		return usage("--clients and --recalls must be at least 1")
 	case c.Unrelated < 0 || c.Unrelated > 100:
-		return errors.New("--unrelated must be between 0 and 100")
+		return usage("--unrelated must be between 0 and 100")
 	}
 	return nil
 }

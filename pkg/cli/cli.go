@@ -18,6 +18,17 @@ import (
 // has been printed.
 var ErrFailed = errors.New("failed")
 
+// UsageError means that a command cannot be done as it was asked for: its arguments are
+// wrong, and nothing was changed. It says which one.
+type UsageError struct{ Err error }
+
+func (e *UsageError) Error() string { return e.Err.Error() }
+
+// Unwrap returns what is wrong.
+func (e *UsageError) Unwrap() error { return e.Err }
+
+func usage(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
+
 // env is what every command gets.
 type env struct {
 	ctx context.Context
@@ -60,12 +71,14 @@ type root struct {
 	Rebuild     rebuildCmd     `cmd:"" help:"Replay the ledger into a new collection, while writes go on."`
 }
 
-// Run parses the arguments and runs the command; it returns when it is done or ctx ends.
+// Run parses the arguments and runs the command; it returns when it is done or ctx ends. The
+// error is a *UsageError where the arguments are wrong, and ErrFailed where the answer is no.
 func Run(ctx context.Context, args []string, out io.Writer, log *slog.Logger) error {
 	var r root
 	exited := false
 	parser, err := kong.New(&r, kong.Name("mnemond"),
-		kong.Description("Long-term memory for AI agents, in the background."),
+		kong.Description("Long-term memory for AI agents, in the background.\n\n"+
+			"Exit codes: 0 done; 1 it failed, or the answer is no; 2 the arguments are wrong."),
 		kong.UsageOnError(), kong.Writers(out, out),
 		kong.Exit(func(int) { exited = true }))
 	if err != nil {
@@ -76,7 +89,7 @@ func Run(ctx context.Context, args []string, out io.Writer, log *slog.Logger) er
 		return nil // --help has been printed
 	}
 	if err != nil {
-		return err
+		return usage("%w (see mnemond --help)", err)
 	}
 	return k.Run(&env{ctx: ctx, out: out, log: log})
 }

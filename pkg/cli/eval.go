@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"errors"
-
 	"github.com/mnemond/mnemond/pkg/app"
 	"github.com/mnemond/mnemond/pkg/eval"
 )
@@ -27,7 +25,7 @@ func (c *evalCmd) Run(e *env) error {
 			return err
 		}
 		if cfg.OpenAI == (app.OpenAIConfig{}) {
-			return errors.New("--extractor llm: set OPENAI_BASE_URL or OPENAI_API_KEY")
+			return usage("--extractor llm: set OPENAI_BASE_URL or OPENAI_API_KEY")
 		}
 		cfg.LLM.DailyTokens = 0
 	}

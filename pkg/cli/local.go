@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"text/template"
 	"time"
 
@@ -73,7 +74,7 @@ func (c *casesCmd) Run(e *env) error {
 		return err
 	}
 	if len(stories) == 0 {
-		return fmt.Errorf("no story in %s", strings.Join(c.Paths, ", "))
+		return usage("no story in %s", strings.Join(c.Paths, ", "))
 	}
 	real, err := c.model()
 	if err != nil {
@@ -156,18 +157,21 @@ func (c *devCmd) Run(e *env) error {
 	if err := cfg.ValidateHTTP(); err != nil {
 		return err
 	}
+	if err := app.WarnOfUnknown(e.ctx, e.log); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
-		return fmt.Errorf("make data folder: %w", err)
+		return fmt.Errorf("make data folder (--dir): %w", err)
 	}
 	l, err := net.Listen("tcp", c.Listen)
 	if err != nil {
-		return fmt.Errorf("listen on %s: %w", c.Listen, err)
+		return advised(fmt.Errorf("listen on %s: %w", c.Listen, err))
 	}
 	c.Listen = l.Addr().String() // the port, where it was 0
 	embedded := app.EmbeddedConfig{Dir: filepath.Clean(c.Dir), NATSListen: c.NATS, QdrantListen: c.Qdrant}
 	b, err := app.OpenEmbedded(e.ctx, embedded, e.log)
 	if err != nil {
-		return errors.Join(err, l.Close())
+		return errors.Join(advised(err), l.Close())
 	}
 	c.NATS, c.Qdrant = b.NATSAddress, b.QdrantAddress
 	s, err := app.NewStack(e.ctx, b, cfg, app.Options{Logger: e.log})
@@ -178,6 +182,18 @@ func (c *devCmd) Run(e *env) error {
 		return errors.Join(err, b.Close(), l.Close())
 	}
 	return errors.Join(s.RunAll(e.ctx, l), b.Close())
+}
+
+// advised says beside an error of the start what to do about it.
+func advised(err error) error {
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Errorf("%w: is mnemond running already? Else choose other addresses with --listen, --nats and --qdrant (port 0 is any that is free)", err)
+	case errors.Is(err, app.ErrInUse):
+		return fmt.Errorf("%w: stop it, or choose another folder with --dir", err)
+	default:
+		return err
+	}
 }
 
 var welcome = template.Must(template.New("welcome").Parse(`mnemond is listening on http://{{.Listen}}, with its data in {{.Dir}}.

@@ -211,7 +211,7 @@ type eraseCmd struct {
 // Run erases an owner, or counts what is left of one.
 func (c *eraseCmd) Run(e *env) error {
 	if c.User == "" && c.Agent == "" && !c.WholeTenant {
-		return errors.New("say whom: --user, --agent or --whole-tenant")
+		return usage("say whom: --user, --agent or --whole-tenant")
 	}
 	return withAll(e, func(ctx context.Context, s *app.Stack) error {
 		receipt, err := c.erase(ctx, s)

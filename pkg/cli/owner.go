@@ -27,8 +27,8 @@ type selection struct {
 	JSON     bool          `help:"Print the whole answer."`
 }
 
-// ask sends the selection and prints what was done.
-func (c *selection) ask(e *env, path, done string) error {
+// ask sends the selection and prints what was done, or that there was nothing to do.
+func (c *selection) ask(e *env, path, done, nothing string) error {
 	body := struct {
 		Tenant string `json:"tenant"`
 		User   string `json:"user"`
@@ -43,6 +43,9 @@ func (c *selection) ask(e *env, path, done string) error {
 	}
 	if c.JSON {
 		return printJSON(e.out, out)
+	}
+	if len(out.Memories) == 0 {
+		done = nothing
 	}
 	if _, err := fmt.Fprintf(e.out, "%d %s\n", len(out.Memories), done); err != nil {
 		return fmt.Errorf("print: %w", err)
@@ -65,7 +68,8 @@ type forgetCmd struct {
 
 // Run deletes memories.
 func (c *forgetCmd) Run(e *env) error {
-	return c.ask(e, "/v1/forget", "forgotten (mnemond restore undoes it, until the purge)")
+	return c.ask(e, "/v1/forget", "forgotten (mnemond restore undoes it, until the purge)",
+		"forgotten: nothing was meant by this (mnemond memories lists what there is, with the ids)")
 }
 
 type suppressCmd struct {
@@ -73,14 +77,18 @@ type suppressCmd struct {
 }
 
 // Run keeps memories from recall.
-func (c *suppressCmd) Run(e *env) error { return c.ask(e, "/v1/suppress", "not recalled any more") }
+func (c *suppressCmd) Run(e *env) error {
+	return c.ask(e, "/v1/suppress", "not recalled any more", "not recalled any more")
+}
 
 type unsuppressCmd struct {
 	selection `embed:""`
 }
 
 // Run gives memories back to recall.
-func (c *unsuppressCmd) Run(e *env) error { return c.ask(e, "/v1/unsuppress", "recalled again") }
+func (c *unsuppressCmd) Run(e *env) error {
+	return c.ask(e, "/v1/unsuppress", "recalled again", "recalled again")
+}
 
 type restoreCmd struct {
 	api   `embed:""`

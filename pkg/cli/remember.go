@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -54,7 +53,7 @@ func (c *editCmd) Run(e *env) error {
 	}
 	switch {
 	case c.Pin && c.Unpin:
-		return errors.New("--pin goes without --unpin")
+		return usage("--pin goes without --unpin")
 	case c.Pin || c.Unpin:
 		body["pinned"] = c.Pin
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,7 +14,6 @@ import (
 
 	"github.com/mnemond/mnemond/pkg/ledger"
 	"github.com/mnemond/mnemond/pkg/memory"
-	"github.com/mnemond/mnemond/pkg/recall"
 )
 
 // api is a running installation's HTTP API.
@@ -37,6 +37,9 @@ func (a *api) call(e *env, method, path string, body, into any) error {
 		}
 		r = bytes.NewReader(raw)
 	}
+	if err := a.validate(); err != nil {
+		return err
+	}
 	req, err := http.NewRequestWithContext(e.ctx, method, strings.TrimSuffix(a.URL, "/")+path, r)
 	if err != nil {
 		return fmt.Errorf("make request: %w", err)
@@ -48,21 +51,18 @@ func (a *api) call(e *env, method, path string, body, into any) error {
 	client := http.Client{Timeout: requestTimeout}
 	resp, err := client.Do(req)
 	if err != nil {
-		return fmt.Errorf("call %s: %w (is mnemond running there?)", a.URL, err)
+		var failed *url.Error
+		if errors.As(err, &failed) {
+			err = failed.Err // the address is told once
+		}
+		return fmt.Errorf("call %s: %w (is mnemond running there? --url or MNEMOND_URL says where)", a.URL, err)
 	}
 	raw, err := io.ReadAll(resp.Body)
 	if err = errors.Join(err, resp.Body.Close()); err != nil {
 		return fmt.Errorf("read answer: %w", err)
 	}
 	if resp.StatusCode >= http.StatusBadRequest {
-		var p struct{ Title, Detail string }
-		if json.Unmarshal(raw, &p) != nil || p.Title == "" {
-			return fmt.Errorf("%s %s: %s", method, path, resp.Status)
-		}
-		if p.Detail == "" {
-			return errors.New(p.Title)
-		}
-		return fmt.Errorf("%s: %s", p.Title, p.Detail)
+		return refusal(resp.StatusCode, raw, method+" "+path)
 	}
 	if err := json.Unmarshal(raw, into); err != nil {
 		return fmt.Errorf("read answer: %w", err)
@@ -70,18 +70,54 @@ func (a *api) call(e *env, method, path string, body, into any) error {
 	return nil
 }
 
+// validate reports why the address is none.
+func (a *api) validate() error {
+	u, err := url.Parse(a.URL)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return usage("--url (or MNEMOND_URL) must be an address such as http://127.0.0.1:7460, is %.100q", a.URL)
+	}
+	return nil
+}
+
+// refusal is the error that a problem in reply to a request is.
+func refusal(status int, body []byte, request string) error {
+	var p struct{ Title, Detail string }
+	var err error
+	switch {
+	case json.Unmarshal(body, &p) != nil || p.Title == "":
+		err = fmt.Errorf("%s: %d %s", request, status, http.StatusText(status))
+	case p.Detail == "":
+		err = errors.New(p.Title)
+	default:
+		err = fmt.Errorf("%s: %s", p.Title, p.Detail)
+	}
+	if status == http.StatusBadRequest {
+		return &UsageError{err}
+	}
+	return err
+}
+
 // owner says whose memory is meant.
 type owner struct {
-	Tenant string `help:"Tenant." default:"default"`
+	Tenant string `help:"Tenant; by default the credential's, or else default."`
 	User   string `help:"User." required:""`
 }
 
 func (o *owner) scope() (memory.Scope, error) {
-	s := memory.UserScope(memory.Tenant(o.Tenant), memory.User(o.User))
+	s := memory.UserScope(memory.Tenant(cmp.Or(o.Tenant, defaultTenant)), memory.User(o.User))
 	return s, s.Validate()
 }
 
-func (o *owner) query() url.Values { return url.Values{"tenant": {o.Tenant}, "user": {o.User}} }
+// defaultTenant is the tenant of whoever names none.
+const defaultTenant = "default"
+
+func (o *owner) query() url.Values {
+	q := url.Values{"user": {o.User}}
+	if o.Tenant != "" {
+		q.Set("tenant", o.Tenant)
+	}
+	return q
+}
 
 type memoriesCmd struct {
 	api    `embed:""`
@@ -110,7 +146,7 @@ func (c *memoriesCmd) Run(e *env) error {
 	}
 	for i := range resp.Memories {
 		m := &resp.Memories[i]
-		if _, err := fmt.Fprintf(e.out, "%s %-16s %s\n", recall.Citation(m), m.Key, m.Text); err != nil {
+		if _, err := fmt.Fprintf(e.out, "%s  %s  %-16s %s\n", m.ID, m.SaidAt.Format(time.DateOnly), m.Key, m.Text); err != nil {
 			return fmt.Errorf("print: %w", err)
 		}
 	}
@@ -178,7 +214,11 @@ func printEntry(w io.Writer, h ledger.Entry) error {
 	if what == "" {
 		what = "-"
 	}
-	_, err := fmt.Fprintf(w, "%s  %-9s %-16s %s  (%s)\n", h.SaidAt.Format("2006-01-02 15:04"), h.Op, what, h.Text, h.Reason)
+	at := h.SaidAt
+	if at.IsZero() { // what was deleted tells nothing of what was said
+		at = h.DecidedAt
+	}
+	_, err := fmt.Fprintf(w, "%s  %-9s %-16s %s  (%s)\n", at.Format("2006-01-02 15:04"), h.Op, what, h.Text, h.Reason)
 	if err != nil {
 		return fmt.Errorf("print: %w", err)
 	}

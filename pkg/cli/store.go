@@ -22,7 +22,7 @@ type storeCmd struct {
 
 // shelf says whose documents are meant: a user's, an agent's, or else the tenant's own.
 type shelf struct {
-	Tenant string `help:"Tenant." default:"default"`
+	Tenant string `help:"Tenant; by default the credential's, or else default."`
 	User   string `help:"User; without a user or an agent, the tenant's own documents." xor:"owner"`
 	Agent  string `help:"Agent." xor:"owner"`
 }
@@ -65,7 +65,7 @@ type storePutCmd struct {
 // Run puts a document.
 func (c *storePutCmd) Run(e *env) error {
 	if !json.Valid([]byte(c.Value)) {
-		return fmt.Errorf("value: not valid JSON: %.40s", c.Value)
+		return usage("value: not valid JSON: %.40s", c.Value)
 	}
 	body := c.body()
 	body["namespace"], body["key"], body["value"] = labels(c.Namespace), c.Key, json.RawMessage(c.Value)
@@ -173,7 +173,7 @@ func (c *storeSearchCmd) Run(e *env) error {
 	body["namespace_prefix"], body["query"], body["limit"], body["offset"] = labels(c.Prefix), c.Query, c.Limit, c.Offset
 	if c.Filter != "" {
 		if !json.Valid([]byte(c.Filter)) {
-			return fmt.Errorf("filter: not valid JSON: %.40s", c.Filter)
+			return usage("--filter: not valid JSON: %.40s", c.Filter)
 		}
 		body["filter"] = json.RawMessage(c.Filter)
 	}

@@ -90,7 +90,7 @@ func (c *importCmd) Run(e *env) (err error) {
 	lines.Buffer(nil, maxRecord)
 	var head exportHead
 	if !lines.Scan() || json.Unmarshal(lines.Bytes(), &head) != nil || head.Format != exportFormat {
-		return fmt.Errorf("%s is no export: its first line must name the format %s", c.File, exportFormat)
+		return usage("%s is no export: its first line must name the format %s", c.File, exportFormat)
 	}
 	counts := map[string]int{}
 	var piece []json.RawMessage
@@ -131,6 +131,11 @@ func (c *importCmd) Run(e *env) (err error) {
 }
 
 func printCounts(w io.Writer, counts map[string]int) error {
+	if len(counts) == 0 {
+		if _, err := fmt.Fprintln(w, "nothing to do"); err != nil {
+			return fmt.Errorf("print: %w", err)
+		}
+	}
 	for _, what := range slices.Sorted(maps.Keys(counts)) {
 		if _, err := fmt.Fprintf(w, "%6d %s\n", counts[what], what); err != nil {
 			return fmt.Errorf("print: %w", err)
@@ -160,6 +165,9 @@ func (c *mergeCmd) Run(e *env) error {
 	counts := map[string]int{}
 	for _, r := range m.Results {
 		counts[string(r.Result)]++
+	}
+	for _, d := range m.Documents {
+		counts["documents "+string(d.Result)]++
 	}
 	if err := printCounts(e.out, counts); err != nil {
 		return err

@@ -23,6 +23,9 @@ type extraction struct {
 	// refused counts rejections by reason, and refusedIn the messages that they came from.
 	refused   map[verify.Reason]int
 	refusedIn map[int]bool
+	// read are the quotes of all that was found, whatever became of it; a message that is not
+	// to be saved is read as a whole.
+	read []string
 }
 
 // extract finds and verifies candidates. A piece in which the user says nothing is not
@@ -51,6 +54,7 @@ func (s *Service) extract(ctx context.Context, scope memory.Scope, g *gathered) 
 	notToSave := out.directives(g, directives, byNumber)
 	for i := range candidates {
 		c := &candidates[i]
+		out.read = append(out.read, c.Source.Quote)
 		reason := verify.Candidate(c, byNumber, s.Registry)
 		switch {
 		case reason != "":
@@ -93,6 +97,13 @@ func (x *extraction) directives(g *gathered, ds []memory.Directive, messages map
 	for _, d := range ds {
 		m := messages[d.Source.Message]
 		reason := verify.Directive(&d, messages)
+		switch d.Action {
+		case memory.ActionRemember:
+		case memory.ActionDoNotSave:
+			x.read = append(x.read, m.Content)
+		default:
+			x.read = append(x.read, d.Source.Quote)
+		}
 		switch {
 		case reason != "":
 			x.refuse(reason, d.Source.Message)

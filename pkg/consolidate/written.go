@@ -28,7 +28,9 @@ func (s *Service) Hear(ctx context.Context, scope memory.Scope, said memory.Evid
 	if err != nil {
 		return nil, nil, err
 	}
-	found = &reconcile.Heard{Message: g.messages[0], Statements: x.statements, Requests: x.requests, Answered: len(x.answers) > 0, Refused: x.rejections()}
+	found = &reconcile.Heard{
+		Message: g.messages[0], Statements: x.statements, Requests: x.requests, Answered: len(x.answers) > 0, Refused: x.rejections(), Read: x.read,
+	}
 	return found, func(ctx context.Context) (reconcile.Input, reconcile.Decision, error) {
 		now := x
 		now.statements, now.requests = slices.Clone(found.Statements), slices.Clone(found.Requests)

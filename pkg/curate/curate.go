@@ -48,7 +48,9 @@ type Config struct {
 	// Batch appends what concerns two owners.
 	Batch     decide.Batch
 	Memories  Memories
+	Documents Documents
 	Words     Words
+	Threads   Threads
 	Ledger    decide.Reader
 	Questions Questions
 	Events    Events

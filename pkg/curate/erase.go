@@ -187,6 +187,9 @@ type erasure struct {
 	revision uint64
 	// now counts, by place, the pieces that have been removed since this process took it up.
 	now map[string]int
+	// settled says that it reaches no further than its fence says, since what comes after has
+	// not been taken over.
+	settled bool
 	Receipt
 }
 
@@ -196,7 +199,12 @@ func (s *Service) begin(ctx context.Context, scope memory.Scope) (*erasure, erro
 	if err != nil {
 		return nil, err
 	}
-	e := &erasure{s: s, scope: scope, now: map[string]int{}}
+	return s.takeUp(ctx, scope, head)
+}
+
+// takeUp puts the fence up to an event, or leaves it where it is beyond that.
+func (s *Service) takeUp(ctx context.Context, scope memory.Scope, head uint64) (e *erasure, err error) {
+	e = &erasure{s: s, scope: scope, now: map[string]int{}}
 	if e.Receipt, e.revision, err = s.recorded(ctx, scope); err != nil {
 		return nil, err
 	}
@@ -289,7 +297,7 @@ func (e *erasure) fence(ctx context.Context) error {
 	stands := uint64(0)
 	seq, err := e.s.Decider.Do(ctx, e.scope, func(ctx context.Context, head uint64) (*ledger.ChangeSet, error) {
 		last, err := e.last(ctx, head)
-		if err == nil {
+		if err == nil && !e.settled {
 			err = e.advance(ctx)
 		}
 		if err != nil {

@@ -2,6 +2,7 @@ package curate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/mnemond/mnemond/pkg/fault"
@@ -16,16 +17,30 @@ const MaxMerge = 2000
 // Merged is what a merge has done.
 type Merged struct {
 	Results []Imported `json:"results" nullable:"false" doc:"What became of each memory of the user that was merged."`
+	// Documents are in the order of their namespaces and keys.
+	Documents []Carried `json:"documents" nullable:"false" doc:"What became of each document of the user that was merged."`
 	// Erased is the receipt where the user that was merged was erased.
 	Erased *Receipt `json:"erased,omitempty" doc:"The receipt of the erasure, if that was asked for."`
 }
 
+// ErrPending means that what a user has said is not consolidated yet, and cannot be at the
+// moment: to go on would lose it.
+var ErrPending = errors.New("what the user has said is not consolidated yet")
+
+// Threads consolidates what was said.
+type Threads interface {
+	// Settle consolidates all that the user has said when it is called. After an error some of
+	// it may be, and it may be repeated.
+	Settle(ctx context.Context, s memory.Scope) error
+}
+
 // Merge takes the memories of one user, who was anonymous until now, into another one's of the
 // same tenant: as what they said then, so that what contradicts is asked about, and what the
-// other has forgotten stays forgotten. With erase the first is erased then: the decision and
-// the fence of the erasure go out as one, so that nothing is decided for that user in between.
-// It may be repeated, also after a crash: what was taken already stays as it is. A bad request
-// is a *fault.FieldError.
+// other has forgotten stays forgotten. Documents go along where the other has none under the
+// same namespace and key. What the first has said is consolidated before; where that fails it is
+// ErrPending. With erase the first is erased then: the decision and the fence of the erasure go
+// out as one, so that nothing is decided for that user in between. It may be repeated, also
+// after a crash: what was taken already stays as it is. A bad request is a *fault.FieldError.
 func (s *Service) Merge(ctx context.Context, from, into memory.Scope, erase bool) (Merged, error) {
 	switch {
 	case from.Validate() != nil:
@@ -42,40 +57,53 @@ func (s *Service) Merge(ctx context.Context, from, into memory.Scope, erase bool
 		return Merged{}, err
 	}
 	place.Event = "request:merge" // the same each time, so that a repetition changes nothing
+	if err := s.resume(ctx, from); err != nil {
+		return Merged{}, fmt.Errorf("merge: %w", err)
+	}
+	settled, err := s.settleFrom(ctx, from, 0)
+	if err != nil {
+		return Merged{}, fmt.Errorf("merge: %w", err)
+	}
 	if erase {
-		return s.mergeErasing(ctx, from, into, place)
+		return s.mergeErasing(ctx, from, into, place, settled)
 	}
 	out := Merged{}
 	if _, err := s.Decider.Projector.CatchUp(ctx, from); err != nil {
 		return out, fmt.Errorf("catch up: %w", err)
 	}
-	err = s.write(ctx, into, func(ctx context.Context, _ uint64) (cs *ledger.ChangeSet, err error) {
-		cs, out.Results, err = s.merging(ctx, from, into, place)
-		return cs, err
+	err = s.write(ctx, into, func(ctx context.Context, _ uint64) (*ledger.ChangeSet, error) {
+		return s.merging(ctx, from, into, place, &out)
 	})
 	return out, err
 }
 
-// mergeErasing merges and puts the fence up in one decision, and then erases behind it.
-func (s *Service) mergeErasing(ctx context.Context, from, into memory.Scope, place memory.Evidence) (out Merged, err error) {
+// mergeErasing merges and puts the fence up in one decision, and then erases behind it. The
+// fence is on record after the decision, never before it: what it keeps from being learnt again
+// has been taken over then.
+func (s *Service) mergeErasing(ctx context.Context, from, into memory.Scope, place memory.Evidence, settled uint64) (out Merged, err error) {
 	err = s.Alone(ctx, func(ctx context.Context) error {
-		e, err := s.begin(ctx, from)
+		e, err := s.takeUp(ctx, from, 0)
 		if err == nil {
 			err = e.count(ctx)
 		}
 		if err != nil {
 			return err
 		}
+		e.settled = true
 		err = s.Decider.DoBoth(ctx, s.Batch, into, from, func(ctx context.Context) (cs, fence *ledger.ChangeSet, err error) {
-			if err := e.reach(ctx); err != nil {
+			if settled, err = s.settleFrom(ctx, from, settled); err != nil {
 				return nil, nil, err
 			}
-			cs, out.Results, err = s.merging(ctx, from, into, place)
+			cs, err = s.merging(ctx, from, into, place, &out)
 			return cs, &ledger.ChangeSet{
-				V: ledger.Version, At: s.Now().UTC(), Author: ledger.AuthorUser, Scope: from, Erased: &ledger.Erased{EventHead: e.EventHead},
+				V: ledger.Version, At: s.Now().UTC(), Author: ledger.AuthorUser, Scope: from, Erased: &ledger.Erased{EventHead: max(e.EventHead, settled)},
 			}, err
 		})
 		if err != nil {
+			return err
+		}
+		e.EventHead = max(e.EventHead, settled)
+		if err := e.store(ctx); err != nil {
 			return err
 		}
 		if err := e.run(ctx); err != nil {
@@ -90,24 +118,44 @@ func (s *Service) mergeErasing(ctx context.Context, from, into memory.Scope, pla
 	return out, nil
 }
 
-// reach extends the erasure to what has been said since it began, which is taken over as well.
-func (e *erasure) reach(ctx context.Context) error {
-	head, err := e.s.Events.OwnerHead(ctx, e.scope)
+// resume puts on record a fence that a merge had decided on when it was broken off: what lies
+// behind it has been taken over, and is not to be learnt again.
+func (s *Service) resume(ctx context.Context, from memory.Scope) error {
+	head, err := s.Ledger.Head(ctx, from)
 	if err != nil {
-		return fmt.Errorf("read the owner's last event: %w", err)
+		return fmt.Errorf("read ledger head: %w", err)
 	}
-	if head <= e.EventHead {
-		return nil
+	last, err := (&erasure{s: s, scope: from}).last(ctx, head)
+	if err != nil || last.Erased == nil {
+		return err
 	}
-	e.EventHead = head
-	return e.store(ctx)
+	r, _, err := s.recorded(ctx, from)
+	if err != nil || r.EventHead >= last.Erased.EventHead {
+		return err
+	}
+	_, err = s.takeUp(ctx, from, last.Erased.EventHead)
+	return err
 }
 
-// merging is the decision for who takes over, as both owners' memories are now.
-func (s *Service) merging(ctx context.Context, from, into memory.Scope, place memory.Evidence) (*ledger.ChangeSet, []Imported, error) {
+// settleFrom consolidates what a user has said, and returns the last event up to which that is
+// done. Nothing is done where the last one is known to be.
+func (s *Service) settleFrom(ctx context.Context, from memory.Scope, settled uint64) (uint64, error) {
+	head, err := s.lastEvent(ctx, from)
+	if err != nil || head <= settled {
+		return settled, err
+	}
+	if err := s.Threads.Settle(ctx, from); err != nil {
+		return settled, fmt.Errorf("%w: %w", ErrPending, err)
+	}
+	return head, nil
+}
+
+// merging is the decision for who takes over, as both owners' memories and documents are now,
+// with what becomes of each.
+func (s *Service) merging(ctx context.Context, from, into memory.Scope, place memory.Evidence, out *Merged) (*ledger.ChangeSet, error) {
 	all, err := s.Memories.Needed(ctx, from, reconcile.Needs{All: true})
 	if err != nil {
-		return nil, nil, fmt.Errorf("read memories: %w", err)
+		return nil, fmt.Errorf("read memories: %w", err)
 	}
 	var theirs []memory.Memory
 	for _, m := range all {
@@ -116,11 +164,17 @@ func (s *Service) merging(ctx context.Context, from, into memory.Scope, place me
 		}
 	}
 	if len(theirs) > MaxMerge {
-		return nil, nil, fault.BadField("from", fmt.Sprintf("has %d memories: at most %d are merged; export and import them", len(theirs), MaxMerge))
+		return nil, fault.BadField("from", fmt.Sprintf("has %d memories: at most %d are merged; export and import them", len(theirs), MaxMerge))
 	}
 	d, results, err := s.adopt(ctx, into, theirs, place)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return s.changeSet(into, d), results, nil
+	puts, documents, err := s.carry(ctx, from, into)
+	if err != nil {
+		return nil, err
+	}
+	out.Results, out.Documents = results, documents
+	d.Changes = append(d.Changes, puts...)
+	return s.changeSet(into, d), nil
 }

@@ -3,6 +3,7 @@ package curate_test
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -29,7 +30,7 @@ func TestOthersMemoriesAreNotFound(t *testing.T) {
 		if _, err := p.Edit(t.Context(), s, "", id, curate.Change{Value: ptr("Bergen")}); !errors.Is(err, curate.ErrNotFound) {
 			t.Errorf("%v edits it: %v", s, err)
 		}
-		if all, err := p.Export(t.Context(), s); err != nil || len(all) != 0 {
+		if all, err := p.Export(t.Context(), s, "", math.MaxInt); err != nil || len(all) != 0 {
 			t.Errorf("%v exports %v, %v", s, all, err)
 		}
 		if p.head(s) != head {
@@ -195,7 +196,7 @@ func TestImportTwice(t *testing.T) {
 	if _, err := p.Suppress(t.Context(), ann, curate.Selection{Topic: "jazz"}); err != nil {
 		t.Fatal(err)
 	}
-	all, err := p.Export(t.Context(), ann)
+	all, err := p.Export(t.Context(), ann, "", math.MaxInt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/mnemond/mnemond/pkg/curate"
 	"github.com/mnemond/mnemond/pkg/decide"
+	"github.com/mnemond/mnemond/pkg/document"
 	"github.com/mnemond/mnemond/pkg/fault"
 	"github.com/mnemond/mnemond/pkg/index"
 	"github.com/mnemond/mnemond/pkg/ledger"
@@ -39,7 +41,27 @@ type ports struct {
 	at func()
 	// seq counts the events.
 	seq uint64
+	// said are the sequences of an owner's events.
+	said map[memory.Scope][]uint64
+	// unread is what was said and is not consolidated.
+	unread map[memory.Scope][]func() error
+	// broken is the port that fails after so many calls more.
+	broken string
+	after  int
 }
+
+// fault is what a call of a port fails with.
+func (p *ports) fault(of string) error {
+	if of == p.broken {
+		if p.after--; p.after < 0 {
+			return context.DeadlineExceeded
+		}
+	}
+	return p.fails[of]
+}
+
+// failsAfter has a port fail after so many calls more, all of them from then on.
+func (p *ports) failsAfter(of string, calls int) { p.broken, p.after = of, calls }
 
 type record struct {
 	bounds   curate.Bounds
@@ -61,7 +83,8 @@ func newPorts(t *testing.T) *ports {
 		t.Fatal(err)
 	}
 	p := &ports{
-		now: monday, hand: hand{map[memory.ID]index.Entry{}, map[memory.Scope]uint64{}},
+		now: monday, hand: hand{map[memory.ID]index.Entry{}, map[memory.Scope]uint64{}, map[memory.ID]index.DocumentEntry{}},
+		unread: map[memory.Scope][]func() error{}, said: map[memory.Scope][]uint64{},
 		asked: map[memory.ID]memory.Question{}, heads: map[memory.Scope]uint64{},
 		records: map[memory.Scope]record{}, events: map[memory.Scope]int{}, fails: map[string]error{},
 	}
@@ -77,7 +100,7 @@ func newPorts(t *testing.T) *ports {
 				}
 			},
 		},
-		Batch: &p.log, Late: p, Memories: p, Ledger: &p.log, Questions: questionsPort{p}, Events: p, Owners: &p.log, Records: p, Fences: &p.log,
+		Batch: &p.log, Late: p, Memories: p, Documents: p, Threads: p, Ledger: &p.log, Questions: questionsPort{p}, Events: p, Owners: &p.log, Records: p, Fences: &p.log,
 		Places:   []curate.Place{collectionsPlace{p}, eventsPlace{p}, ledgerPlace{p}},
 		Alone:    func(ctx context.Context, f func(context.Context) error) error { return f(ctx) },
 		Registry: registry, Secret: []byte("secret"), Now: func() time.Time { return p.now },
@@ -88,10 +111,20 @@ func newPorts(t *testing.T) *ports {
 // say has an owner state something in a thread, a minute after whatever came before.
 func (p *ports) say(t *testing.T, s memory.Scope, thread memory.Thread, key memory.Key, value, text string) memory.ID {
 	t.Helper()
+	p.utter(s, thread, key, value, text)
+	if err := p.Settle(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	return p.Registry.Identity(s, key, value, text)
+}
+
+// utter is say without consolidation.
+func (p *ports) utter(s memory.Scope, thread memory.Thread, key memory.Key, value, text string) {
 	p.now = p.now.Add(time.Minute)
 	p.seq++
 	p.heads[s] = p.seq
 	p.events[s]++
+	p.said[s] = append(p.said[s], p.seq)
 	f, _ := p.Registry.Field(key)
 	kind := cmp.Or(f.Kind, memory.KindFact)
 	st := reconcile.Statement{
@@ -100,7 +133,27 @@ func (p *ports) say(t *testing.T, s memory.Scope, thread memory.Thread, key memo
 		},
 		Evidence: memory.Evidence{Event: fmt.Sprint("e", p.seq), Seq: p.seq, Thread: thread, Role: memory.RoleUser, At: p.now, Quote: text},
 	}
-	_, err := p.Decider.Do(t.Context(), s, func(ctx context.Context, _ uint64) (*ledger.ChangeSet, error) {
+	p.unread[s] = append(p.unread[s], func() error { return p.consolidate(s, st) })
+}
+
+// Settle consolidates what the owner has said, but for what an erasure has reached.
+func (p *ports) Settle(_ context.Context, s memory.Scope) error {
+	for ; len(p.unread[s]) > 0; p.unread[s] = p.unread[s][1:] {
+		if err := p.fault("settle"); err != nil {
+			return err
+		}
+		if err := p.unread[s][0](); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *ports) consolidate(s memory.Scope, st reconcile.Statement) error {
+	if st.Evidence.Seq <= p.records[s].bounds.EventHead {
+		return nil
+	}
+	_, err := p.Decider.Do(context.Background(), s, func(ctx context.Context, _ uint64) (*ledger.ChangeSet, error) {
 		in := reconcile.Input{Now: p.now, Scope: s, Registry: p.Registry, Policy: p.Policies.For(s.Tenant), Secret: p.Secret, Statements: []reconcile.Statement{st}}
 		in.Existing, _ = p.Needed(ctx, s, reconcile.NeedsOf(in))
 		d := reconcile.Plan(in)
@@ -109,10 +162,59 @@ func (p *ports) say(t *testing.T, s memory.Scope, thread memory.Thread, key memo
 			Changes: d.Changes, QuestionOpened: d.Opened, QuestionClosed: d.Closed,
 		}, nil
 	})
+	return err
+}
+
+// put has an application put a document.
+func (p *ports) put(t *testing.T, s memory.Scope, key, value string) {
+	t.Helper()
+	p.now = p.now.Add(time.Minute)
+	d := document.Document{
+		ID: document.Identity(s, []string{"notes"}, key), Scope: s, Namespace: []string{"notes"}, Key: key, Value: []byte(value), CreatedAt: p.now, UpdatedAt: p.now,
+	}
+	_, err := p.Decider.Do(t.Context(), s, func(context.Context, uint64) (*ledger.ChangeSet, error) {
+		return &ledger.ChangeSet{
+			V: ledger.Version, At: p.now, Author: ledger.AuthorApplication, Scope: s, Changes: []ledger.Change{{Op: ledger.OpPut, Document: &d, Reason: "put"}},
+		}, nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p.Registry.Identity(s, key, value, text)
+}
+
+// kept are an owner's documents, by key.
+func (p *ports) kept(s memory.Scope) string {
+	var out []string
+	for _, e := range p.hand.documents {
+		if e.Document.Scope == s && e.Document.Live(p.now) {
+			out = append(out, e.Document.Key+"="+string(e.Document.Value))
+		}
+	}
+	slices.Sort(out)
+	return strings.Join(out, "; ")
+}
+
+func (p *ports) Documents(_ context.Context, s memory.Scope, ids []memory.ID) ([]document.Document, error) {
+	var out []document.Document
+	for _, id := range ids {
+		if e, ok := p.hand.documents[id]; ok && e.Document.Scope == s {
+			out = append(out, e.Document)
+		}
+	}
+	return out, p.fault("documents")
+}
+
+func (p *ports) Newest(_ context.Context, s memory.Scope, q index.Query) iter.Seq2[document.Document, error] {
+	return func(yield func(document.Document, error) bool) {
+		for _, e := range p.hand.documents {
+			if e.Document.Scope == s && e.Document.Live(q.Now) && !yield(e.Document, nil) {
+				return
+			}
+		}
+		if err := p.fault("newest"); err != nil {
+			yield(document.Document{}, err)
+		}
+	}
 }
 
 // recalled are the texts that may be recalled of an owner.
@@ -144,8 +246,9 @@ func (p *ports) head(s memory.Scope) uint64 {
 
 // hand is both collections.
 type hand struct {
-	points  map[memory.ID]index.Entry
-	cursors map[memory.Scope]uint64
+	points    map[memory.ID]index.Entry
+	cursors   map[memory.Scope]uint64
+	documents map[memory.ID]index.DocumentEntry
 }
 
 func (h hand) Cursor(_ context.Context, s memory.Scope) (uint64, error) { return h.cursors[s], nil }
@@ -159,6 +262,11 @@ func (h hand) Write(_ context.Context, b index.Batch) error {
 			h.points[e.Memory.ID] = e
 		}
 	}
+	for _, e := range b.Documents {
+		if have, ok := h.documents[e.Document.ID]; !ok || have.LedgerSeq < e.LedgerSeq {
+			h.documents[e.Document.ID] = e
+		}
+	}
 	for s, step := range b.Cursors {
 		if h.cursors[s] >= step.From {
 			h.cursors[s] = max(h.cursors[s], step.To)
@@ -168,12 +276,13 @@ func (h hand) Write(_ context.Context, b index.Batch) error {
 }
 
 func (h hand) erase(s memory.Scope, below uint64) int {
-	n := len(h.points) + len(h.cursors)
+	n := len(h.points) + len(h.cursors) + len(h.documents)
+	maps.DeleteFunc(h.documents, func(_ memory.ID, e index.DocumentEntry) bool { return e.Document.Scope == s && e.LedgerSeq < below })
 	maps.DeleteFunc(h.points, func(_ memory.ID, e index.Entry) bool { return e.Memory.Scope == s && e.LedgerSeq < below })
 	if h.cursors[s] < below {
 		delete(h.cursors, s)
 	}
-	return n - len(h.points) - len(h.cursors)
+	return n - len(h.points) - len(h.cursors) - len(h.documents)
 }
 
 func (h hand) Erase(_ context.Context, s memory.Scope, below uint64) (int, error) {
@@ -181,7 +290,7 @@ func (h hand) Erase(_ context.Context, s memory.Scope, below uint64) (int, error
 }
 
 func (p *ports) Needed(_ context.Context, s memory.Scope, n reconcile.Needs) ([]memory.Memory, error) {
-	return p.list(func(m *memory.Memory) bool { return m.Scope == s && (n.Past || m.Origin == "") }), p.fails["memories"]
+	return p.list(func(m *memory.Memory) bool { return m.Scope == s && (n.Past || m.Origin == "") }), p.fault("memories")
 }
 
 // Get refuses what is no id, as a store does.
@@ -189,7 +298,7 @@ func (p *ports) Get(_ context.Context, s memory.Scope, ids []memory.ID) ([]memor
 	if slices.ContainsFunc(ids, func(id memory.ID) bool { return !id.Valid() }) {
 		return nil, fault.Permanent(errors.New("unable to parse UUID"))
 	}
-	return p.list(func(m *memory.Memory) bool { return m.Scope == s && slices.Contains(ids, m.ID) }), p.fails["memories"]
+	return p.list(func(m *memory.Memory) bool { return m.Scope == s && slices.Contains(ids, m.ID) }), p.fault("memories")
 }
 
 func (p *ports) list(which func(*memory.Memory) bool) []memory.Memory {
@@ -239,7 +348,7 @@ func (p *ports) TakeBack(_ context.Context, s memory.Scope, seq uint64) error {
 }
 
 func (p *ports) OwnerHead(_ context.Context, s memory.Scope) (uint64, error) {
-	return p.heads[s], p.fails["event head"]
+	return p.heads[s], p.fault("event head")
 }
 
 func (p *ports) Erased(_ context.Context, s memory.Scope) (uint64, error) {
@@ -248,13 +357,13 @@ func (p *ports) Erased(_ context.Context, s memory.Scope) (uint64, error) {
 
 func (p *ports) Load(_ context.Context, s memory.Scope) (curate.Bounds, []byte, uint64, error) {
 	r := p.records[s]
-	return r.bounds, r.receipt, r.revision, p.fails["load record"]
+	return r.bounds, r.receipt, r.revision, p.fault("load record")
 }
 
 var errRevision = errors.New("wrong last revision")
 
 func (p *ports) Store(_ context.Context, s memory.Scope, b curate.Bounds, receipt []byte, revision uint64) (uint64, error) {
-	if err := p.fails["store record"]; err != nil {
+	if err := p.fault("store record"); err != nil {
 		return 0, err
 	}
 	if p.records[s].revision != revision {
@@ -284,15 +393,19 @@ func (l *ledgerPort) Head(_ context.Context, s memory.Scope) (uint64, error) {
 }
 
 func (l *ledgerPort) Append(ctx context.Context, s memory.Scope, expect uint64, data []byte) (uint64, error) {
-	if err := l.ports.fails["append"]; err != nil {
+	if err := l.ports.fault("append"); err != nil {
 		return 0, err
 	}
 	if head, _ := l.Head(ctx, s); head != expect {
 		return 0, ledger.ErrConflict
 	}
+	return l.put(s, data), nil
+}
+
+func (l *ledgerPort) put(s memory.Scope, data []byte) uint64 {
 	l.seq += 10 // other owners' change sets lie between
 	l.sets[s] = append(l.sets[s], stored{l.seq, data})
-	return l.seq, nil
+	return l.seq
 }
 
 func (l *ledgerPort) AppendAll(ctx context.Context, entries []decide.Entry) ([]uint64, error) {
@@ -301,13 +414,12 @@ func (l *ledgerPort) AppendAll(ctx context.Context, entries []decide.Entry) ([]u
 			return nil, ledger.ErrConflict
 		}
 	}
+	if err := l.ports.fault("append"); err != nil {
+		return nil, err
+	}
 	var seqs []uint64
 	for _, e := range entries {
-		seq, err := l.Append(ctx, e.Scope, e.Expect, e.Data)
-		if err != nil {
-			return nil, err
-		}
-		seqs = append(seqs, seq)
+		seqs = append(seqs, l.put(e.Scope, e.Data))
 	}
 	return seqs, nil
 }
@@ -320,7 +432,7 @@ func (l *ledgerPort) Read(_ context.Context, s memory.Scope, after, upTo uint64,
 			}
 		}
 	}
-	return l.ports.fails["read ledger"]
+	return l.ports.fault("read ledger")
 }
 
 func (l *ledgerPort) Holds(_ context.Context, s memory.Scope, seq uint64) (bool, error) {
@@ -328,7 +440,7 @@ func (l *ledgerPort) Holds(_ context.Context, s memory.Scope, seq uint64) (bool,
 }
 
 func (l *ledgerPort) Delete(_ context.Context, s memory.Scope, seq uint64) error {
-	if err := l.ports.fails["delete fence"]; err != nil {
+	if err := l.ports.fault("delete fence"); err != nil {
 		return err
 	}
 	l.delete(s, seq, seq)
@@ -355,7 +467,7 @@ func (l *ledgerPort) Next(_ context.Context, t memory.Tenant, after uint64) (mem
 			}
 		}
 	}
-	return next, first, first != 0, l.ports.fails["next owner"]
+	return next, first, first != 0, l.ports.fault("next owner")
 }
 
 type noVectors struct{}
@@ -370,7 +482,7 @@ type collectionsPlace struct{ *ports }
 func (collectionsPlace) Name() string { return "collections" }
 
 func (c collectionsPlace) Erase(_ context.Context, s memory.Scope, b curate.Bounds) (int, error) {
-	return c.hand.erase(s, b.LedgerSeq+1), c.fails["collections"]
+	return c.hand.erase(s, b.LedgerSeq+1), c.fault("collections")
 }
 
 func (c collectionsPlace) Count(_ context.Context, s memory.Scope, b curate.Bounds) (int, error) {
@@ -378,26 +490,32 @@ func (c collectionsPlace) Count(_ context.Context, s memory.Scope, b curate.Boun
 	if _, ok := c.hand.cursors[s]; ok {
 		n++
 	}
-	return n, c.fails["count"]
+	return n, c.fault("count")
 }
 
 type eventsPlace struct{ *ports }
 
 func (eventsPlace) Name() string { return "events" }
 
-func (e eventsPlace) Erase(_ context.Context, s memory.Scope, b curate.Bounds) (int, error) {
-	n := e.events[s]
-	if err := e.fails["events"]; err != nil {
+func (e eventsPlace) Erase(ctx context.Context, s memory.Scope, b curate.Bounds) (int, error) {
+	if err := e.fault("events"); err != nil {
 		return 0, err
 	}
-	if e.heads[s] <= b.EventHead {
+	n, _ := e.Count(ctx, s, b)
+	e.said[s] = slices.DeleteFunc(e.said[s], func(seq uint64) bool { return seq <= b.EventHead })
+	if e.events[s] -= n; e.events[s] == 0 {
 		delete(e.events, s)
 	}
 	return n, nil
 }
 
-func (e eventsPlace) Count(_ context.Context, s memory.Scope, _ curate.Bounds) (int, error) {
-	return e.events[s], nil
+func (e eventsPlace) Count(_ context.Context, s memory.Scope, b curate.Bounds) (n int, err error) {
+	for _, seq := range e.said[s] {
+		if seq <= b.EventHead {
+			n++
+		}
+	}
+	return n, nil
 }
 
 type ledgerPlace struct{ *ports }
@@ -405,7 +523,7 @@ type ledgerPlace struct{ *ports }
 func (ledgerPlace) Name() string { return "change_sets" }
 
 func (l ledgerPlace) Erase(_ context.Context, s memory.Scope, b curate.Bounds) (int, error) {
-	if err := l.fails["change sets"]; err != nil {
+	if err := l.fault("change sets"); err != nil {
 		return 0, err
 	}
 	return l.log.delete(s, 0, b.LedgerSeq-1), nil

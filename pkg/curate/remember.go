@@ -28,7 +28,7 @@ type Words interface {
 
 // Note is what a user asks to remember: a text, or a value under a key, or both.
 type Note struct {
-	Text  string     `json:"text,omitempty" maxLength:"1000" doc:"What to remember, as the user would say it, up to 1000 bytes. It is read like a turn; if nothing is found in it, it is remembered as it is."`
+	Text  string     `json:"text,omitempty" maxLength:"1000" doc:"What to remember, as the user would say it, up to 1000 bytes. It is read like a turn; what is not understood in it is remembered in these words."`
 	Key   memory.Key `json:"key,omitempty" maxLength:"256" doc:"A key of the profile schema, such as \"user.city\"; with a value."`
 	Value string     `json:"value,omitempty" maxLength:"500" doc:"The value of the key, up to 500 bytes."`
 	// Kind is that of a free memory.
@@ -151,15 +151,20 @@ func (s *Service) fits(field string, k memory.Key, value string) error {
 }
 
 // apply has what was found be what the note says: a value under a key is that and nothing
-// else, and words in which nothing was found are remembered as they are.
+// else, words in which nothing was found are remembered as they are, and what is left over of
+// others as one memory more.
 func (n *Note) apply(s *Service, found *reconcile.Heard, said memory.Evidence) {
-	took := len(found.Requests) > 0 || found.Answered
 	switch {
 	case n.Key != "":
 		found.Statements, found.Requests, found.Refused = nil, nil, nil
-		n.take(s, found, said)
-	case len(found.Statements) == 0 && !took && len(found.Refused) == 0:
-		n.take(s, found, said)
+		n.take(s, found, said, n.Text)
+	case len(found.Read) == 0:
+		n.take(s, found, said, n.Text)
+	default:
+		text, quote := rest(found.Message.Content, found.Read)
+		if said.Quote = quote; text != "" {
+			n.take(s, found, said, text)
+		}
 	}
 	pinned := n.Pinned == nil || *n.Pinned
 	for i := range found.Statements {
@@ -174,11 +179,12 @@ func (n *Note) apply(s *Service, found *reconcile.Heard, said memory.Evidence) {
 	}
 }
 
-// take makes a statement of the note itself, if it stands up to verification.
-func (n *Note) take(s *Service, found *reconcile.Heard, said memory.Evidence) {
+// take makes a statement of the note itself, or of what is left of it, if that stands up to
+// verification.
+func (n *Note) take(s *Service, found *reconcile.Heard, said memory.Evidence, text string) {
 	c := memory.Candidate{
-		Kind: cmp.Or(n.Kind, memory.KindFact), Key: n.Key, Value: n.Value, Text: n.Text, Language: string(sentence.LanguageOf(n.Text)),
-		Stability: memory.Stable, Confidence: 1, Relation: memory.RelationNew, Source: memory.Source{Message: 1, Quote: n.Text},
+		Kind: cmp.Or(n.Kind, memory.KindFact), Key: n.Key, Value: n.Value, Text: text, Language: string(sentence.LanguageOf(text)),
+		Stability: memory.Stable, Confidence: 1, Relation: memory.RelationNew, Source: memory.Source{Message: 1, Quote: said.Quote},
 	}
 	if f, ok := s.Registry.Field(n.Key); ok {
 		c.Kind = f.Kind
@@ -190,7 +196,23 @@ func (n *Note) take(s *Service, found *reconcile.Heard, said memory.Evidence) {
 		found.Refused = append(found.Refused, ledger.Rejection{Reason: string(why), Count: 1})
 		return
 	}
-	found.Statements = append(found.Statements, reconcile.Statement{Candidate: c, Evidence: said})
+	found.Statements = append(found.Statements, reconcile.Statement{Candidate: c, Evidence: said, Anew: behind(found, said.Quote)})
+}
+
+// behind reports whether there are requests to forget in what was heard, and the words stand
+// behind all of them.
+func behind(found *reconcile.Heard, words string) bool {
+	at, after := strings.Index(found.Message.Content, words), false
+	for i := range found.Requests {
+		if found.Requests[i].Action != memory.ActionForget {
+			continue
+		}
+		asked := strings.Index(found.Message.Content, found.Requests[i].Evidence.Quote)
+		if after = 0 <= asked && asked < at; !after {
+			return false
+		}
+	}
+	return after
 }
 
 // note decides on what was found until no other decision comes between, and says what became

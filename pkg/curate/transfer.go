@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/mnemond/mnemond/pkg/decide"
 	"github.com/mnemond/mnemond/pkg/document"
@@ -38,38 +40,129 @@ type Exported struct {
 // ExportedDocument is an application's own document, with its value.
 type ExportedDocument document.Document
 
-// Export is everything of the owner, in a lasting order: memories, history, questions,
-// documents.
-func (s *Service) Export(ctx context.Context, scope memory.Scope) ([]Exported, error) {
+// The sorts of records, in the order of an export.
+const (
+	sortMemory   = "1/"
+	sortChange   = "2/"
+	sortQuestion = "3/"
+	sortDocument = "4/"
+)
+
+// Export is what there is of the owner behind a place, which is empty for the beginning, in a
+// lasting order: memories, history, questions, documents. It is all of it, or more records
+// than the bound: what lies behind those need not be read.
+func (s *Service) Export(ctx context.Context, scope memory.Scope, after string, bound int) ([]Exported, error) {
 	if err := scope.Validate(); err != nil {
 		return nil, err
 	}
 	if _, err := s.Decider.Projector.CatchUp(ctx, scope); err != nil {
 		return nil, fmt.Errorf("catch up: %w", err)
 	}
-	all, err := s.Memories.Needed(ctx, scope, reconcile.Needs{All: true, Past: true})
-	if err != nil {
-		return nil, fmt.Errorf("read memories: %w", err)
+	x := export{Service: s, scope: scope, after: after}
+	for _, part := range []func(context.Context) error{x.memories, x.changes, x.rest} {
+		if err := part(ctx); err != nil {
+			return nil, err
+		}
+		if len(x.out) > bound {
+			break
+		}
 	}
-	records, err := decide.Records(ctx, s.Ledger, scope)
-	if err != nil {
-		return nil, err
+	return x.out, nil
+}
+
+// export is a part of one.
+type export struct {
+	*Service
+	scope memory.Scope
+	after string
+	out   []Exported
+	// gone are the memories that were deleted; nil until they have been looked for.
+	gone map[memory.ID]bool
+	// records are the ledger's, all of them or, where some are behind, from the place on.
+	records []ledger.Record
+	whole   bool
+}
+
+// add takes records of one sort, but for those that do not lie behind the place.
+func (x *export) add(records []Exported) {
+	records = slices.DeleteFunc(records, func(e Exported) bool { return e.Place <= x.after })
+	slices.SortFunc(records, func(a, b Exported) int { return cmp.Compare(a.Place, b.Place) })
+	x.out = append(x.out, records...)
+}
+
+// passed reports whether a sort of records lies before the place.
+func (x *export) passed(sort string) bool {
+	return x.after >= sort && !strings.HasPrefix(x.after, sort)
+}
+
+// memories are those at hand and those that are past.
+func (x *export) memories(ctx context.Context) error {
+	if x.passed(sortMemory) {
+		return nil
 	}
-	gone := map[memory.ID]bool{}
-	var out []Exported
+	return x.look(ctx)
+}
+
+func (x *export) look(ctx context.Context) error {
+	all, err := x.Memories.Needed(ctx, x.scope, reconcile.Needs{All: true, Past: true})
+	if err != nil {
+		return fmt.Errorf("read memories: %w", err)
+	}
+	x.gone = map[memory.ID]bool{}
+	records := make([]Exported, len(all))
 	for i := range all {
 		m := &all[i]
-		m.Tombstone, gone[m.ID] = nil, m.Status == memory.StatusDeleted
-		out = append(out, Exported{Memory: m, Place: "1/" + string(m.ID)})
+		m.Tombstone, x.gone[m.ID] = nil, m.Status == memory.StatusDeleted
+		records[i] = Exported{Memory: m, Place: sortMemory + string(m.ID)}
 	}
-	history := ledger.Changes(records)
+	x.add(records)
+	return nil
+}
+
+// changes are the history, which is read from the change set on that the place is in: what
+// takes words out of it comes later.
+func (x *export) changes(ctx context.Context) error {
+	if x.passed(sortChange) {
+		return nil
+	}
+	from := uint64(0)
+	if seq, _, ok := strings.Cut(strings.TrimPrefix(x.after, sortChange), "/"); ok && strings.HasPrefix(x.after, sortChange) {
+		from, _ = strconv.ParseUint(seq, 10, 64) // a place that is none begins before the first
+	}
+	var err error
+	if x.records, err = decide.RecordsFrom(ctx, x.Ledger, x.scope, from); err != nil {
+		return err
+	}
+	x.whole = from == 0
+	history := ledger.Changes(x.records)
 	hushAll(history)
+	records := make([]Exported, len(history))
+	last, n := uint64(0), 0
 	for i := range history {
-		out = append(out, Exported{Change: &history[i], Place: fmt.Sprintf("2/%020d/%06d", history[i].LedgerSeq, i)})
+		if n++; history[i].LedgerSeq != last {
+			last, n = history[i].LedgerSeq, 0
+		}
+		records[i] = Exported{Change: &history[i], Place: fmt.Sprintf("%s%020d/%06d", sortChange, last, n)}
 	}
-	out = append(append(out, questions(records, gone)...), s.documents(records)...)
-	slices.SortFunc(out, func(a, b Exported) int { return cmp.Compare(a.Place, b.Place) })
-	return out, nil
+	x.add(records)
+	return nil
+}
+
+// rest are the questions and documents, which are known once the whole ledger is.
+func (x *export) rest(ctx context.Context) (err error) {
+	if !x.whole {
+		if x.records, err = decide.Records(ctx, x.Ledger, x.scope); err != nil {
+			return err
+		}
+	}
+	if x.gone == nil {
+		if err := x.look(ctx); err != nil {
+			return err
+		}
+	}
+	x.add(questions(x.records, x.gone))
+	x.add(x.documents(x.records))
+	return nil
 }
 
 // hushAll is hush for the history of many memories.
@@ -104,7 +197,7 @@ func questions(records []ledger.Record, gone map[memory.ID]bool) []Exported {
 	for id, q := range last {
 		forgotten := slices.ContainsFunc(append(slices.Clone(q.Rivals), q.Current), func(side memory.Side) bool { return gone[side.Memory] })
 		if !forgotten {
-			out = append(out, Exported{Question: q, Place: "3/" + string(id)})
+			out = append(out, Exported{Question: q, Place: sortQuestion + string(id)})
 		}
 	}
 	return out
@@ -127,7 +220,7 @@ func (s *Service) documents(records []ledger.Record) []Exported {
 	var out []Exported
 	for id, d := range last {
 		if d.ExpiresAt.IsZero() || d.ExpiresAt.After(s.Now()) {
-			out = append(out, Exported{Document: (*ExportedDocument)(d), Place: "4/" + string(id)})
+			out = append(out, Exported{Document: (*ExportedDocument)(d), Place: sortDocument + string(id)})
 		}
 	}
 	return out

@@ -19,6 +19,11 @@ type Reader interface {
 
 // Records reads the owner's change sets, each at the place where it counts, oldest first.
 func Records(ctx context.Context, log Reader, scope memory.Scope) ([]ledger.Record, error) {
+	return RecordsFrom(ctx, log, scope, 0)
+}
+
+// RecordsFrom is Records without what was appended before the sequence.
+func RecordsFrom(ctx context.Context, log Reader, scope memory.Scope, from uint64) ([]ledger.Record, error) {
 	if err := scope.Validate(); err != nil {
 		return nil, err
 	}
@@ -27,7 +32,7 @@ func Records(ctx context.Context, log Reader, scope memory.Scope) ([]ledger.Reco
 		return nil, fmt.Errorf("read ledger head: %w", err)
 	}
 	var out []ledger.Record
-	err = log.Read(ctx, scope, 0, head, func(seq uint64, _ time.Time, data []byte) error {
+	err = log.Read(ctx, scope, max(from, 1)-1, head, func(seq uint64, _ time.Time, data []byte) error {
 		c, err := ledger.Decode(data, scope)
 		if err != nil {
 			return fmt.Errorf("change set %d: %w", seq, err)

@@ -49,7 +49,7 @@ func parseLine(raw []byte) (Line, error) {
 	dec.DisallowUnknownFields()
 	var l Line
 	if err := dec.Decode(&l); err != nil {
-		return l, err
+		return l, unreadable(err)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return l, errors.New("more than one JSON value")
@@ -69,6 +69,25 @@ func parseLine(raw []byte) (Line, error) {
 		l.Role = memory.RoleUser
 	}
 	return l, l.check()
+}
+
+// unreadable says in words of the file why a line cannot be decoded.
+func unreadable(err error) error {
+	var wrong *json.UnmarshalTypeError
+	var at *time.ParseError
+	unknown, isUnknown := strings.CutPrefix(err.Error(), "json: ")
+	switch {
+	case errors.As(err, &wrong) && wrong.Field == "":
+		return fmt.Errorf("must be one JSON object: %w", err)
+	case errors.As(err, &wrong):
+		return fmt.Errorf("%s: must not be a %s", wrong.Field, wrong.Value)
+	case errors.As(err, &at), strings.HasPrefix(err.Error(), "Time."):
+		return fmt.Errorf("at: must be a time such as 2026-05-04T09:30:00+08:00: %w", err)
+	case isUnknown:
+		return errors.New(unknown)
+	default:
+		return fmt.Errorf("not valid JSON: %w", err)
+	}
 }
 
 // check reports why the line cannot become an event.

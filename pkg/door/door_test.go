@@ -170,7 +170,7 @@ func TestRequestsAreReadStrictly(t *testing.T) {
 		`{"user":"u","kind":"a","note":"longer"}`:                         {"note", "must be at most 5 characters"},
 		`{"user":"u","kind":"a","count":4}`:                               {"count", "must be at most 3"},
 		`{"user":"u","kind":"a","count":0}`:                               {"count", "must be at least 1"},
-		`{"user":"u","kind":"a","tags":["x","y","z"]}`:                    {"tags", "must be at most 2"},
+		`{"user":"u","kind":"a","tags":["x","y","z"]}`:                    {"tags", "must be at most 2 items"},
 		`{"user":"u","kind":"c"}`:                                         {"kind", "must be one of a b"},
 		`{"user":"u"}`:                                                    {"kind", "must be one of a b"},
 		`[]`:                                                              {"", "must be of type object, not array"},

@@ -1,7 +1,6 @@
 package door
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -36,16 +35,17 @@ type Replies interface {
 // gone: the reply is for when it comes back.
 const onceTimeout = time.Minute
 
-// CallOnce is Call under an idempotency key: a request that the same caller repeats for the
-// same owner gets the reply of the first, if that succeeded, as a json.RawMessage, and changes
-// nothing. With another request under the same key it is a Problem, 422, and while the first is
-// running one with 409. Without a key, and where nothing has to be kept, it is Call.
+// CallOnce is Call under an idempotency key, which is the caller's own for each owner and
+// operation: a request that they repeat gets the reply of the first, if that succeeded, as a
+// json.RawMessage, and changes nothing. With another request under the same key it is a
+// Problem, 422, and while the first is running one with 409. Without a key, and where nothing
+// has to be kept, it is Call.
 func (op *Operation) CallOnce(ctx context.Context, r Replies, caller access.Caller, raw []byte, key string) (reply any, replayed bool, err error) {
 	if key == "" || !op.Writes || op.Idempotent {
 		reply, err = op.Call(ctx, caller, raw)
 		return reply, false, err
 	}
-	if len(key) > MaxIdempotencyKey || strings.ContainsFunc(key, func(c rune) bool { return c < ' ' || c > '~' }) {
+	if !printable(key, MaxIdempotencyKey) {
 		return nil, false, BadField(IdempotencyKey, "must be at most %d printable ASCII characters", MaxIdempotencyKey)
 	}
 	if r == nil {
@@ -61,7 +61,7 @@ func (op *Operation) CallOnce(ctx context.Context, r Replies, caller access.Call
 	case err != nil:
 		return nil, false, fmt.Errorf("claim idempotency key: %w", err)
 	case claim > 0:
-		reply, err := op.keep(withRequest(ctx, key), r, p, name, raw, claim)
+		reply, err := op.keep(withRequest(ctx, name), r, p, name, raw, claim)
 		return reply, false, err
 	case !same:
 		return nil, false, &Problem{
@@ -87,14 +87,12 @@ func (op *Operation) keep(ctx context.Context, r Replies, p *prepared, name stri
 		_ = r.Release(context.WithoutCancel(ctx), p.scope, name, claim) // else it is left alone, and falls free by itself
 		return nil, err
 	}
-	var reply bytes.Buffer
-	enc := json.NewEncoder(&reply)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(out); err != nil {
+	reply, err := Encode(out)
+	if err != nil {
 		return nil, fmt.Errorf("encode reply: %w", err)
 	}
-	if err := r.Keep(ctx, p.scope, name, raw, claim, reply.Bytes()); err != nil {
+	if err := r.Keep(ctx, p.scope, name, raw, claim, reply); err != nil {
 		return nil, fmt.Errorf("keep reply: %w", err)
 	}
-	return json.RawMessage(reply.Bytes()), nil
+	return json.RawMessage(reply), nil
 }

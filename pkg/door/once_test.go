@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mnemond/mnemond/pkg/access"
+	"github.com/mnemond/mnemond/pkg/curate"
 	"github.com/mnemond/mnemond/pkg/door"
 	"github.com/mnemond/mnemond/pkg/memory"
 )
@@ -87,8 +88,13 @@ func TestOnce(t *testing.T) {
 	ask(write, alice, other, "k1", 422, 2, false)
 	ask(write, alice, other, "k2", 0, 3, false)
 	ask(write, alice, note, "", 0, 4, false)
-	ask(write, admin, `{"kind":"a","user":"alice"}`, "k1", 0, 5, false) // another caller
-	ask(read, alice, `{}`, "k1", 0, 6, false)                           // nothing is kept of what only reads
+	theirs, _ := json.Marshal(ask(write, admin, `{"kind":"a","user":"alice"}`, "k1", 0, 5, false)) // another caller
+	ask(write, admin, `{"kind":"a","user":"alice"}`, "k1", 0, 5, true)
+	ask(write, admin, `{"kind":"b","user":"alice"}`, "k1", 422, 5, false)
+	if again, _ := json.Marshal(ask(write, alice, note, "k1", 0, 5, true)); !bytes.Equal(again, first) || !strings.Contains(string(theirs), `"alice"`) {
+		t.Errorf("the first caller's reply is %s, the second's %s", again, theirs)
+	}
+	ask(read, alice, `{}`, "k1", 0, 6, false) // nothing is kept of what only reads
 	ask(read, alice, `{}`, "k1", 0, 7, false)
 	ask(write, alice, note, strings.Repeat("k", door.MaxIdempotencyKey+1), 400, 7, false)
 	ask(write, alice, note, "schlüssel", 400, 7, false)
@@ -102,6 +108,54 @@ func TestOnce(t *testing.T) {
 	}
 	if _, _, err := write.CallOnce(t.Context(), k, alice, []byte(`{"user":"bob","kind":"a"}`), "k1"); door.ProblemOf(err).Status != 403 {
 		t.Errorf("for another user: %v", err)
+	}
+}
+
+// noted is a writer that keeps the ids of requests.
+type noted struct {
+	door.Writer
+	ids []string
+}
+
+func (n *noted) Remember(_ context.Context, _ memory.Scope, request string, _ curate.Note) (curate.Written, error) {
+	n.ids = append(n.ids, request)
+	return curate.Written{}, nil
+}
+
+func (n *noted) Edit(_ context.Context, _ memory.Scope, request string, _ memory.ID, _ curate.Change) (curate.Written, error) {
+	n.ids = append(n.ids, request)
+	return curate.Written{}, nil
+}
+
+// TestRequestsUnderOneKey: a request is known again by its caller and operation as well as by
+// its key, and its id gives nothing of them away.
+func TestRequestsUnderOneKey(t *testing.T) {
+	n := &noted{}
+	operations := door.New(door.Services{Write: n})
+	const remember, edit = `{"user":"alice","text":"I live in Oslo."}`, `{"user":"alice","id":"m1","text":"I live in Bergen."}`
+	long := strings.Repeat("k", door.MaxIdempotencyKey)
+	seen := map[string]int{}
+	for i, c := range []struct {
+		id, body, key string
+		who           access.Caller
+	}{
+		{"remember", remember, "key-1", alice}, {"remember", remember, "key-1", admin}, {"edit_memory", edit, "key-1", alice},
+		{"remember", remember, "key-2", alice}, {"remember", remember, long, alice}, {"remember", remember, "key-1", local},
+	} {
+		op, _ := operations.Operation(c.id)
+		for range 2 { // the second finds no reply, as after a crash
+			if _, _, err := op.CallOnce(t.Context(), &kept{all: map[string]*keptReply{}}, c.who, []byte(c.body), c.key); err != nil {
+				t.Fatal(err)
+			}
+		}
+		first, second := n.ids[len(n.ids)-2], n.ids[len(n.ids)-1]
+		if was, there := seen[first]; there || first != second {
+			t.Errorf("request %d is %q and then %q; so was request %d", i, first, second, was)
+		}
+		seen[first] = i
+		if strings.Contains(first, "key") || strings.Contains(first, "alice") || memory.ValidateID(first) != nil {
+			t.Errorf("request %d is called %q", i, first)
+		}
 	}
 }
 

@@ -36,12 +36,11 @@ const cursorVersion = "1:"
 // repeats nor hides anything else.
 func cut[T any](all []T, p Page, latest bool, key func(i int) string) ([]T, Next, error) {
 	from := 0
+	after, err := p.after()
+	if err != nil {
+		return nil, Next{}, err
+	}
 	if p.Cursor != "" {
-		raw, err := base64.RawURLEncoding.DecodeString(p.Cursor)
-		after, ok := strings.CutPrefix(string(raw), cursorVersion)
-		if err != nil || !ok {
-			return nil, Next{}, BadField("cursor", "is not a cursor of this list")
-		}
 		for from < len(all) {
 			if c := cmp.Compare(key(from), after); c > 0 && !latest || c < 0 && latest {
 				break
@@ -58,6 +57,19 @@ func cut[T any](all []T, p Page, latest bool, key func(i int) string) ([]T, Next
 		return out, Next{base64.RawURLEncoding.EncodeToString([]byte(cursorVersion + key(to-1)))}, nil
 	}
 	return out, Next{}, nil
+}
+
+// after is the key of the last element of the page before; empty where the list begins.
+func (p Page) after() (string, error) {
+	if p.Cursor == "" {
+		return "", nil
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(p.Cursor)
+	key, ok := strings.CutPrefix(string(raw), cursorVersion)
+	if err != nil || !ok {
+		return "", BadField("cursor", "is not a cursor of this list")
+	}
+	return key, nil
 }
 
 // places gives each element of a list a key from what it is ordered by, downwards if latest;

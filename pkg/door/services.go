@@ -129,7 +129,7 @@ func New(s Services) *Table {
 		t.erase(s.Erase)
 	}
 	if s.Carry != nil {
-		t.transfer(s.Carry, s.Keep, s.Search, s.Now)
+		t.transfer(s.Carry, s.Keep, s.Now)
 	}
 	if s.Keep != nil {
 		t.keep(s.Keep)

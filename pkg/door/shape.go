@@ -132,12 +132,12 @@ func (s *shape) finding(d *huma.ErrorDetail) (problem error, form bool) {
 	}
 	for _, l := range []struct{ found, said string }{
 		{"length >= ", "must be at least %s characters"}, {"length <= ", "must be at most %s characters"},
-		{"array length >= ", "must be at least %s"}, {"array length <= ", "must be at most %s"},
+		{"array length >= ", "must be at least %s items"}, {"array length <= ", "must be at most %s items"},
 		{"number >= ", "must be at least %s"}, {"number <= ", "must be at most %s"},
 		{"number > ", "must be more than %s"}, {"number < ", "must be less than %s"},
 	} {
 		if bound, ok := strings.CutPrefix(rest, l.found); ok {
-			if bound == "1" && l.found == "length >= " {
+			if bound == "1" && strings.HasSuffix(l.found, "length >= ") {
 				return BadField(field, "must not be empty"), false
 			}
 			return BadField(field, l.said, bound), false
@@ -200,14 +200,39 @@ func SchemaName(t reflect.Type, hint string) string {
 
 // Schema is the JSON Schema of the operation's request, which stands alone.
 func (op *Operation) Schema() json.RawMessage {
-	raw, err := json.Marshal(op.request.schema)
+	return op.alone(op.request.schema, op.request.registry)
+}
+
+// ReplySchema is the JSON Schema of what a call is answered with, its reply or a Problem, which
+// stands alone. Either may have more fields.
+func (op *Operation) ReplySchema() json.RawMessage {
+	registry := huma.NewMapRegistry(definitions, SchemaName)
+	either := &huma.Schema{Type: huma.TypeObject, AnyOf: []*huma.Schema{
+		registry.Schema(op.out, true, ""), registry.Schema(reflect.TypeFor[Problem](), true, ""),
+	}}
+	MayGrow(registry)
+	return op.alone(either, registry)
+}
+
+// MayGrow lets what the schemas describe have more fields: replies gain some in later versions.
+func MayGrow(registry huma.Registry) {
+	for _, s := range registry.Map() {
+		if s.AdditionalProperties == false {
+			s.AdditionalProperties = nil
+		}
+	}
+}
+
+// alone is a schema with what it refers to.
+func (op *Operation) alone(s *huma.Schema, registry huma.Registry) json.RawMessage {
+	raw, err := json.Marshal(s)
 	if err != nil {
 		panic(fmt.Sprintf("door: schema of %s: %v", op.ID, err))
 	}
-	if len(op.request.registry.Map()) == 0 {
+	if len(registry.Map()) == 0 {
 		return raw
 	}
-	defs, err := json.Marshal(op.request.registry.Map())
+	defs, err := json.Marshal(registry.Map())
 	if err != nil {
 		panic(fmt.Sprintf("door: schema of %s: %v", op.ID, err))
 	}

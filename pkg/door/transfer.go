@@ -3,6 +3,7 @@ package door
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -16,7 +17,7 @@ import (
 
 // Carrier takes everything of an owner out, and in.
 type Carrier interface {
-	Export(ctx context.Context, s memory.Scope) ([]curate.Exported, error)
+	Export(ctx context.Context, s memory.Scope, after string, bound int) ([]curate.Exported, error)
 	Import(ctx context.Context, s memory.Scope, memories []memory.Memory) ([]curate.Imported, error)
 	Merge(ctx context.Context, from, into memory.Scope, erase bool) (curate.Merged, error)
 }
@@ -68,19 +69,23 @@ type MergeRequest struct {
 
 const tagTransfer = "transfer"
 
-func (t *Table) transfer(c Carrier, k Keeper, documents Searcher, now func() time.Time) {
+func (t *Table) transfer(c Carrier, k Keeper, now func() time.Time) {
 	Add(t, Operation{
 		ID: "export", Summary: "Export everything", Tag: tagTransfer, Method: http.MethodGet, Path: "/v1/export",
 		Description: "Everything of the user: memories in every status with their evidence, history, questions, documents. It comes in pages of up to 500 records and about 4 MB.",
 		Role:        access.RoleUser,
 	}, func(ctx context.Context, _ access.Caller, r *ExportRequest) (*ExportReply, error) {
-		all, err := c.Export(ctx, r.Scope())
-		if err != nil {
-			return nil, err
-		}
 		page := r.Page
 		if page.Limit == 0 || page.Limit > exportLimit {
 			page.Limit = exportLimit
+		}
+		after, err := page.after()
+		if err != nil {
+			return nil, err
+		}
+		all, err := c.Export(ctx, r.Scope(), after, page.Limit)
+		if err != nil {
+			return nil, err
 		}
 		place := func(i int) string { return all[i].Place }
 		part, next, err := cut(all, page, false, place)
@@ -104,32 +109,30 @@ func (t *Table) transfer(c Carrier, k Keeper, documents Searcher, now func() tim
 	Add(t, Operation{
 		ID: "merge", Summary: "Merge an anonymous user", Tag: tagTransfer, Method: http.MethodPost, Path: "/v1/merge",
 		Description: "Takes the memories of one user into another one's of the tenant, as what they said then: what contradicts is asked about. " +
-			"With then=erase the first is erased in the same decision, unless it has documents, which are not taken over. " +
-			"What was said and is not consolidated yet is not taken over. It may be repeated.",
+			"Documents go along, but where the other has one of the same namespace and key: that stays, and the reply says so. " +
+			"What the user in from has said is consolidated first; where that fails nothing is merged (503: wait, and repeat it). " +
+			"With then=erase that user is erased in the same decision. It may be repeated.",
 		Role: access.RoleAgent, Writes: true, Idempotent: true, Slow: true,
 	}, func(ctx context.Context, caller access.Caller, r *MergeRequest) (*curate.Merged, error) {
 		from := User{Tenant: r.Tenant, User: r.From}
 		if err := from.narrow(caller, true); err != nil {
 			return nil, err
 		}
-		erase := r.Then == "erase"
-		if erase && documents != nil {
-			if err := noDocuments(ctx, documents, from.Scope()); err != nil {
-				return nil, err
-			}
-		}
-		out, err := c.Merge(ctx, from.Scope(), r.Scope(), erase)
-		return &out, err
+		out, err := c.Merge(ctx, from.Scope(), r.Scope(), r.Then == "erase")
+		return &out, pending(err)
 	})
 }
 
-// noDocuments refuses to erase an owner with documents: a merge does not take them over.
-func noDocuments(ctx context.Context, documents Searcher, s memory.Scope) error {
-	some, err := documents.Namespaces(ctx, s, shelve.Listing{Limit: 1})
-	if err == nil && len(some) > 0 {
-		return BadField("then", "erase would lose the documents of the user in from: put them anew for the other one and delete them first, or keep")
+// pending tells a caller to wait until what a user has said is consolidated.
+func pending(err error) error {
+	if !errors.Is(err, curate.ErrPending) {
+		return err
 	}
-	return err
+	wait := &Problem{
+		Status: http.StatusServiceUnavailable, Title: "try again later", Field: "from", Header: soon,
+		Detail: "from: what that user has said is not consolidated yet, and could not be now; nothing was merged: wait until it is, and merge again",
+	}
+	return fmt.Errorf("%w: %w", wait, err)
 }
 
 // within is how many of the records fit into so many bytes: at least one.
@@ -197,7 +200,7 @@ func putBack(ctx context.Context, k Keeper, s memory.Scope, d *curate.ExportedDo
 		one.Result = curate.ResultUnchanged
 		return one, nil
 	case ok:
-		one.Result, one.Reason = curate.ResultSkipped, "another_document_is_there"
+		one.Result, one.Reason = curate.ResultSkipped, curate.ReasonOccupied
 		return one, nil
 	}
 	item := shelve.Item{Namespace: d.Namespace, Key: d.Key, Value: d.Value, Index: d.Index, Source: d.Source}

@@ -42,8 +42,9 @@ type PatchRequest struct {
 func (t *Table) write(w Writer) {
 	Add(t, Operation{
 		ID: "remember", Summary: "Remember something", Tag: tagMemories, Method: http.MethodPost, Path: "/v1/memories",
-		Description: "Takes a text in the user's own words, or a value under a key. It is read, verified and decided like what is said in a thread: " +
-			"what contradicts a memory is asked about, and secrets are refused. The reply says what became of it.",
+		Description: "Takes a text in the user's own words, or a value under a key. It is read, verified and decided like what is said in a thread; " +
+			"what of a text is not understood is kept in these words, as one memory more. " +
+			"What contradicts a memory is asked about, and secrets are refused. The reply says what became of it.",
 		Role: access.RoleUser, Writes: true, Errors: []int{http.StatusConflict},
 	}, func(ctx context.Context, _ access.Caller, r *RememberRequest) (*curate.Written, error) {
 		out, err := w.Remember(ctx, r.Scope(), requestID(ctx), r.Note)

@@ -165,10 +165,10 @@ func TestParametersOfBodies(t *testing.T) {
 func TestIdempotencyKeys(t *testing.T) {
 	d := startDesk(t)
 	d.say(t, "u1", "I live in Oslo.", "I like jazz.")
-	// ask returns the status, whether the reply is one that was kept, and the reply.
-	ask := func(path, body, key string) (int, bool, string) {
+	// send returns the status, whether the reply is one that was kept, and the reply.
+	send := func(method, path, body, key string) (int, bool, string) {
 		t.Helper()
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, d.URL+path, strings.NewReader(body))
+		req, err := http.NewRequestWithContext(t.Context(), method, d.URL+path, strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,6 +184,10 @@ func TestIdempotencyKeys(t *testing.T) {
 			t.Fatal(err)
 		}
 		return resp.StatusCode, resp.Header.Get("Idempotency-Replayed") == "true", string(answer)
+	}
+	ask := func(path, body, key string) (int, bool, string) {
+		t.Helper()
+		return send(http.MethodPost, path, body, key)
 	}
 	const oslo, jazz = `{"user":"u1","contains":"Oslo"}`, `{"user":"u1","contains":"jazz"}`
 	first, replayed, body := ask("/v1/forget", oslo, "k1")
@@ -206,6 +210,13 @@ func TestIdempotencyKeys(t *testing.T) {
 	}
 	if status, _, body := ask("/v1/forget", oslo, strings.Repeat("k", 256)); status != 400 || !strings.Contains(body, `"field":"Idempotency-Key"`) {
 		t.Errorf("a long key answers %d with %s", status, body)
+	}
+	const tea = `{"user":"u2","patch":[{"op":"add","path":"/user/likes","value":["tea"]}]}`
+	if status, _, body := ask("/v1/memories", `{"user":"u2","key":"user.city","value":"Oslo"}`, "k1"); status != 200 || !strings.Contains(body, `"added"`) {
+		t.Errorf("to remember under the key answers %d with %s", status, body)
+	}
+	if status, _, body := send(http.MethodPatch, "/v1/profile", tea, "k1"); status != 200 || !strings.Contains(body, `"added"`) {
+		t.Errorf("to edit the profile under the same key answers %d with %s", status, body)
 	}
 	if status, _, body := ask("/v1/erase", `{"user":"u1"}`, "k1"); status != 200 || !strings.Contains(body, `"replies":2`) {
 		t.Errorf("the erasure answers %d with %s", status, body)

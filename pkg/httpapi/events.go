@@ -11,7 +11,6 @@ import (
 
 // The content types of events.
 const (
-	typeJSON            = "application/json"
 	typeCloudEvent      = "application/cloudevents+json"
 	typeCloudEventBatch = "application/cloudevents-batch+json"
 	typeNDJSON          = "application/x-ndjson"
@@ -24,7 +23,7 @@ func (c Config) events(op *door.Operation) handler {
 		if values := r.URL.Query(); len(values) > 0 {
 			return nil, door.BadField(first(values), "is not a known parameter")
 		}
-		media, err := mediaType(r, typeJSON, typeCloudEvent, typeCloudEventBatch, typeNDJSON)
+		media, err := mediaType(r, door.TypeJSON, typeCloudEvent, typeCloudEventBatch, typeNDJSON)
 		if err != nil {
 			return nil, err
 		}
@@ -52,7 +51,7 @@ func split(media string, body []byte) ([][]byte, error) {
 			}
 		}
 		return out, nil
-	case media == typeCloudEventBatch || media == typeJSON && bytes.HasPrefix(body, []byte("[")):
+	case media == typeCloudEventBatch || media == door.TypeJSON && bytes.HasPrefix(body, []byte("[")):
 		var parts []json.RawMessage
 		if err := json.Unmarshal(body, &parts); err != nil {
 			return nil, door.BadField("", "not a JSON array of events: %v", err)

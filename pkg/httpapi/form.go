@@ -71,7 +71,7 @@ func (f form) read(r *http.Request) ([]byte, error) {
 	if len(values) > 0 {
 		return nil, door.BadField(first(values), "is not a known parameter: the fields stand in the body")
 	}
-	if _, err := mediaType(r, typeJSON); err != nil {
+	if _, err := mediaType(r, door.TypeJSON); err != nil {
 		return nil, err
 	}
 	body, err := readBody(r, f.limit)

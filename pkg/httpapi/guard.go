@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/google/uuid"
-
 	"github.com/mnemond/mnemond/pkg/door"
 )
 
@@ -38,7 +36,11 @@ func withProblems(mux *http.ServeMux) http.Handler {
 		}
 		refusal := refused{header: w.Header(), status: http.StatusNotFound}
 		h.ServeHTTP(&refusal, r)
-		writeProblem(w, door.Problem{Status: refusal.status, Title: strings.ToLower(http.StatusText(refusal.status))})
+		detail := "there is no such path: /openapi.json lists those that there are"
+		if allowed := w.Header().Get("Allow"); allowed != "" {
+			detail = "this path takes " + allowed
+		}
+		writeProblem(w, door.Problem{Status: refusal.status, Title: strings.ToLower(http.StatusText(refusal.status)), Detail: detail})
 	})
 }
 
@@ -52,26 +54,10 @@ func (r *refused) Header() http.Header         { return r.header }
 func (r *refused) WriteHeader(status int)      { r.status = status }
 func (r *refused) Write(b []byte) (int, error) { return len(b), nil }
 
-// headerRequestID names a request, in it and in its reply.
-const headerRequestID = "X-Request-Id"
-
-// maxRequestID bounds a request id that is taken from the request, in bytes.
-const maxRequestID = 128
-
-// withRequestID gives every reply the id of its request, and every request without a usable
-// one a new id.
+// withRequestID gives every reply the id of its request.
 func withRequestID(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		id := r.Header.Get(headerRequestID)
-		if !printable(id, maxRequestID) {
-			id = uuid.Must(uuid.NewV7()).String()
-		}
-		w.Header().Set(headerRequestID, id)
+		w.Header().Set(door.RequestIDHeader, door.NameRequest(r.Header.Get(door.RequestIDHeader)))
 		next.ServeHTTP(w, r)
 	})
-}
-
-// printable reports whether s is 1 to most printable ASCII characters.
-func printable(s string, most int) bool {
-	return s != "" && len(s) <= most && !strings.ContainsFunc(s, func(c rune) bool { return c < ' ' || c > '~' })
 }

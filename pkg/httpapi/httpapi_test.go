@@ -354,10 +354,10 @@ func TestParametersRefused(t *testing.T) {
 }
 
 func TestNoSuchDoor(t *testing.T) {
-	ask(t, open(), "GET", "/v1/nothing", "", "").wantProblem(t, 404, "", "")
+	ask(t, open(), "GET", "/v1/nothing", "", "").wantProblem(t, 404, "", "/openapi.json lists")
 	for path, allow := range map[string]string{"/v1/events": "POST", "/v1/recall": "POST", "/v1/memories": "GET, HEAD", "/healthz": "GET, HEAD"} {
 		a := ask(t, open(), "DELETE", path, "", "")
-		a.wantProblem(t, 405, "", "")
+		a.wantProblem(t, 405, "", "takes "+allow)
 		if got := a.Header().Get("Allow"); got != allow {
 			t.Errorf("%s allows %q, want %q", path, got, allow)
 		}

@@ -20,7 +20,6 @@ const (
 	componentSchemas    = "#/components/schemas/"
 	componentResponses  = "#/components/responses/"
 	componentParameters = "#/components/parameters/"
-	typeProblem         = "application/problem+json"
 )
 
 // Document is the OpenAPI 3.1 document of a table's operations, indented.
@@ -88,7 +87,7 @@ func (d *described) problems() map[string]*huma.Response {
 	out := map[string]*huma.Response{}
 	for status, text := range statuses {
 		out[responseName(status)] = &huma.Response{
-			Description: text, Content: map[string]*huma.MediaType{typeProblem: {Schema: schema}},
+			Description: text, Content: map[string]*huma.MediaType{door.TypeProblem: {Schema: schema}},
 		}
 	}
 	return out
@@ -101,12 +100,12 @@ func (d *described) headers() map[string]*huma.Param {
 	text := func(most int) *huma.Schema { return &huma.Schema{Type: huma.TypeString, MaxLength: &most} }
 	return map[string]*huma.Param{
 		"RequestID": {
-			Name: headerRequestID, In: "header", Schema: text(maxRequestID),
+			Name: door.RequestIDHeader, In: "header", Schema: text(door.MaxRequestID),
 			Description: "Names the request in the reply and in the server's log; printable ASCII. One is made where it is missing.",
 		},
 		"IdempotencyKey": {
 			Name: door.IdempotencyKey, In: "header", Schema: text(door.MaxIdempotencyKey),
-			Description: "Printable ASCII. A request that is repeated with the same key within 24 hours gets the reply of the first and changes nothing.",
+			Description: "Printable ASCII; it is the credential's own. A request that is repeated with the same key within 24 hours gets the reply of the first and changes nothing.",
 		},
 	}
 }
@@ -134,7 +133,7 @@ func (d *described) operation(op *door.Operation) *huma.Operation {
 	}
 	_, reply := op.Types()
 	out.Responses[strconv.Itoa(op.Status)] = &huma.Response{
-		Description: "Done.", Content: map[string]*huma.MediaType{typeJSON: {Schema: d.registry.Schema(reply, true, "")}},
+		Description: "Done.", Content: map[string]*huma.MediaType{door.TypeJSON: {Schema: d.registry.Schema(reply, true, "")}},
 	}
 	if op.Writes && !op.Idempotent {
 		out.Parameters = append(out.Parameters, &huma.Param{Ref: componentParameters + "IdempotencyKey"})
@@ -182,7 +181,7 @@ func (d *described) body(op *door.Operation) *huma.RequestBody {
 	}
 	name := door.SchemaName(in, "")
 	d.registry.Map()[name], d.requests[name] = schema, true
-	content := map[string]*huma.MediaType{typeJSON: {Schema: &huma.Schema{Ref: componentSchemas + name}}}
+	content := map[string]*huma.MediaType{door.TypeJSON: {Schema: &huma.Schema{Ref: componentSchemas + name}}}
 	if op.JSONPatch {
 		content[typePatch] = &huma.MediaType{Schema: schema.Properties[fieldPatch]}
 	}
@@ -207,7 +206,7 @@ func (d *described) eventsBody() *huma.RequestBody {
 	return &huma.RequestBody{
 		Required: true, Description: fmt.Sprintf("One event, a JSON array of them, or one a line; at most %d bytes and 1000 events.", door.MaxEventsBody),
 		Content: map[string]*huma.MediaType{
-			typeJSON:       {Schema: &huma.Schema{OneOf: []*huma.Schema{one, many}}},
+			door.TypeJSON:  {Schema: &huma.Schema{OneOf: []*huma.Schema{one, many}}},
 			typeCloudEvent: {Schema: one}, typeCloudEventBatch: {Schema: many},
 			typeNDJSON: {Schema: &huma.Schema{Type: huma.TypeString}},
 		},
@@ -223,7 +222,7 @@ func describe(t *door.Table) http.HandlerFunc {
 			writeProblem(w, door.ProblemOf(err))
 			return
 		}
-		w.Header().Set("Content-Type", typeJSON)
+		w.Header().Set("Content-Type", door.TypeJSON)
 		write(w, http.StatusOK, raw)
 	}
 }

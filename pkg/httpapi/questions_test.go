@@ -77,6 +77,7 @@ func (d *desk) call(t *testing.T, method, path, body string, into any) (status i
 	if err != nil {
 		t.Fatal(err)
 	}
+	wantDescribed(t, method, path, resp.StatusCode, raw)
 	if into != nil {
 		if err := json.Unmarshal(raw, into); err != nil {
 			t.Fatalf("%s %s answered %d with %q: %v", method, path, resp.StatusCode, raw, err)

@@ -1,8 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -69,33 +67,30 @@ func (c Config) called(op *door.Operation) handler {
 		}
 		out, replayed, err := op.CallOnce(r.Context(), c.Replies, caller, raw, strings.Join(keys, ""))
 		if replayed {
-			h.Set(headerReplayed, "true")
+			h.Set(door.ReplayedHeader, "true")
 		}
 		return out, err
 	}
 }
-
-// headerReplayed is in a reply that was kept from an earlier request.
-const headerReplayed = "Idempotency-Replayed"
 
 // refuse answers with what may be told of an error. What is the server's own fault is logged.
 func (c Config) refuse(w http.ResponseWriter, r *http.Request, path string, err error) {
 	p := door.ProblemOf(err)
 	if p.Status >= http.StatusInternalServerError {
 		c.Logger.WarnContext(r.Context(), "request failed",
-			"path", path, "status", p.Status, "request_id", w.Header().Get(headerRequestID), "error", err)
+			"path", path, "status", p.Status, "request_id", w.Header().Get(door.RequestIDHeader), "error", err)
 	}
 	writeProblem(w, p)
 }
 
 func writeProblem(w http.ResponseWriter, p door.Problem) {
 	h := w.Header()
-	h.Set("Content-Type", "application/problem+json")
+	h.Set("Content-Type", door.TypeProblem)
 	for name, values := range p.Header {
 		h[name] = values
 	}
-	p.RequestID = h.Get(headerRequestID)
-	raw, err := encode(p)
+	p.RequestID = h.Get(door.RequestIDHeader)
+	raw, err := door.Encode(p)
 	if err != nil { // a problem is text and numbers
 		raw = nil
 	}
@@ -110,24 +105,13 @@ func writeJSON(w http.ResponseWriter, status int, body any) {
 
 // writeReply writes nothing when the reply cannot be encoded.
 func writeReply(w http.ResponseWriter, status int, body any) error {
-	raw, ok := body.(json.RawMessage)
-	if !ok {
-		var err error
-		if raw, err = encode(body); err != nil {
-			return fmt.Errorf("encode reply: %w", err)
-		}
+	raw, err := door.Encode(body)
+	if err != nil {
+		return fmt.Errorf("encode reply: %w", err)
 	}
-	w.Header().Set("Content-Type", typeJSON)
+	w.Header().Set("Content-Type", door.TypeJSON)
 	write(w, status, raw)
 	return nil
-}
-
-func encode(body any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(body)
-	return b.Bytes(), err
 }
 
 func write(w http.ResponseWriter, status int, raw []byte) {

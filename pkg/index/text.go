@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mnemond/mnemond/pkg/document"
@@ -25,18 +26,22 @@ func Text(m *memory.Memory) string {
 // lines are texts of which each has a term that those before it lack.
 type lines struct {
 	kept []string
+	// seen are the terms of kept; nil until they are needed.
 	seen map[string]bool
 }
 
-func newLines(first string) *lines {
-	l := &lines{kept: []string{first}, seen: map[string]bool{}}
-	for _, term := range terms.Of(first) {
-		l.seen[term] = true
-	}
-	return l
-}
+func newLines(first string) *lines { return &lines{kept: []string{first}} }
 
 func (l *lines) add(text string) {
+	if text == "" || slices.Contains(l.kept, text) { // has no term that is lacking
+		return
+	}
+	if l.seen == nil {
+		l.seen = map[string]bool{}
+		for _, term := range terms.Of(l.kept[0]) {
+			l.seen[term] = true
+		}
+	}
 	lacking := false
 	for _, term := range terms.Of(text) {
 		lacking = lacking || !l.seen[term]
@@ -65,7 +70,12 @@ func DocumentText(d *document.Document) string {
 }
 
 // Sparse is the sparse vector of a memory.
-func Sparse(m *memory.Memory) terms.SparseVector { return terms.Document(Text(m), Terms(m)...) }
+func Sparse(m *memory.Memory) terms.SparseVector { return SparseOf(m, Text(m)) }
+
+// SparseOf is Sparse of a memory whose Text is known.
+func SparseOf(m *memory.Memory, text string) terms.SparseVector {
+	return terms.Document(text, Terms(m)...)
+}
 
 // DocumentSparse is the sparse vector of a document.
 func DocumentSparse(d *document.Document) terms.SparseVector {

@@ -60,7 +60,7 @@ func Handler(c Config) http.Handler {
 		s := tools.Server(owner, func(ctx context.Context, op *door.Operation, raw []byte) (any, error) {
 			out, err := op.Call(ctx, caller, raw)
 			if p := door.ProblemOf(err); err != nil && p.Status >= http.StatusInternalServerError {
-				c.Logger.WarnContext(ctx, "request failed", "tool", op.ID, "status", p.Status, "request_id", w.Header().Get(headerRequestID), "error", err)
+				c.Logger.WarnContext(ctx, "request failed", "tool", op.ID, "status", p.Status, "request_id", requestID(w), "error", err)
 			}
 			return out, err
 		})
@@ -71,8 +71,8 @@ func Handler(c Config) http.Handler {
 // serverKey is where a request's context holds the server that answers it.
 type serverKey struct{}
 
-// headerRequestID is put into the reply's headers by who is in front of this.
-const headerRequestID = "X-Request-Id"
+// requestID is what the request is called by who is in front of this.
+func requestID(w http.ResponseWriter) string { return w.Header().Get(door.RequestIDHeader) }
 
 // owner is who asks, and whose memory it is about.
 func (c Config) owner(r *http.Request) (access.Caller, Owner, error) {
@@ -118,14 +118,14 @@ func said(q url.Values) (access.Owner, error) {
 // refuse answers a request that reaches no tool.
 func (c Config) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	p := door.ProblemOf(err)
-	p.RequestID = w.Header().Get(headerRequestID)
+	p.RequestID = requestID(w)
 	if p.Status >= http.StatusInternalServerError {
 		c.Logger.WarnContext(r.Context(), "request failed", "path", r.URL.Path, "status", p.Status, "request_id", p.RequestID, "error", err)
 	}
 	for name, values := range p.Header {
 		w.Header()[name] = values
 	}
-	w.Header().Set("Content-Type", "application/problem+json")
+	w.Header().Set("Content-Type", door.TypeProblem)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(p.Status)
 	_ = json.NewEncoder(w).Encode(p) // the client has gone; there is nobody to tell

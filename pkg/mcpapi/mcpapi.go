@@ -49,7 +49,7 @@ func NewTools(t *door.Table, version string) *Tools {
 		}
 		safe, closed := !d.destroys, false
 		out.tools = append(out.tools, tool{d, op, &mcp.Tool{
-			Name: op.ID, Title: d.title, Description: d.text, InputSchema: schema(op, d),
+			Name: op.ID, Title: d.title, Description: d.text, InputSchema: schema(op, d), OutputSchema: op.ReplySchema(),
 			Annotations: &mcp.ToolAnnotations{
 				Title: d.title, ReadOnlyHint: !op.Writes, DestructiveHint: ptr(!safe), IdempotentHint: d.repeatable, OpenWorldHint: &closed,
 			},

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.uber.org/goleak"
 
 	"github.com/mnemond/mnemond/pkg/access"
@@ -87,7 +89,7 @@ func (m *mind) Answer(_ context.Context, _ memory.Scope, id memory.ID, d memory.
 }
 
 func (m *mind) Profile(_ context.Context, s memory.Scope) (recall.Profile, error) {
-	out := recall.Profile{Profile: map[string]any{}}
+	out := recall.Profile{Profile: map[string]any{}, Sources: map[string]recall.Source{}}
 	if len(m.notes[s]) > 0 {
 		out.Profile["user"] = map[string]any{"city": "杭州"}
 	}
@@ -141,7 +143,81 @@ func call(t *testing.T, c *mcp.ClientSession, tool string, arguments any) (text 
 	if !ok || !isObject {
 		t.Fatalf("%s %v: %T, %T", tool, arguments, r.Content[0], r.StructuredContent)
 	}
+	if err := output(t, c, tool).Validate(r.StructuredContent); err != nil {
+		t.Errorf("%s %v: the structured content is not of the tool's output schema: %v", tool, arguments, err)
+	}
 	return content.Text, structured, r.IsError
+}
+
+// output is the schema of what a tool returns, as a client is told it.
+func output(t *testing.T, c *mcp.ClientSession, name string) *jsonschema.Schema {
+	t.Helper()
+	list, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range list.Tools {
+		if tool.Name != name {
+			continue
+		}
+		return compiled(t, name, tool.OutputSchema)
+	}
+	t.Fatalf("there is no tool %s", name)
+	return nil
+}
+
+// known are schemas that were compiled before, by their text.
+var known sync.Map
+
+func compiled(t *testing.T, name string, schema any) *jsonschema.Schema {
+	t.Helper()
+	raw, err := json.Marshal(schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, ok := known.Load(string(raw)); ok {
+		return s.(*jsonschema.Schema)
+	}
+	compiler := jsonschema.NewCompiler()
+	compiler.AssertFormat()
+	if err := compiler.AddResource(name, schema); err != nil {
+		t.Fatal(err)
+	}
+	s, err := compiler.Compile(name)
+	if err != nil {
+		t.Fatalf("%s returns %s: %v", name, raw, err)
+	}
+	known.Store(string(raw), s)
+	return s
+}
+
+// TestOutputSchemas are told to clients, and are of one reply, or of what is wrong; with what
+// a reply gains later a client goes on.
+func TestOutputSchemas(t *testing.T) {
+	t.Parallel()
+	c := connect(t, mcpapi.NewTools(newMind().table(), "1").Server(mcpapi.Owner{User: "alice"}, local))
+	required := map[string]string{
+		"recall": "memories", "remember": "changed", "forget": "memories", "questions": "questions", "answer_question": "options", "profile": "profile",
+	}
+	for tool, field := range required {
+		schema := output(t, c, tool)
+		wrong := schema.Validate(map[string]any{"later": true})
+		if wrong == nil || !strings.Contains(wrong.Error(), "'"+field+"'") {
+			t.Errorf("%s: a reply without its fields is %v, and %s is not missed", tool, wrong, field)
+		}
+		if err := schema.Validate(map[string]any{"status": 503, "title": "try again later", "later": true}); err != nil {
+			t.Errorf("%s: a problem is %v", tool, err)
+		}
+	}
+	list, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range list.Tools {
+		if s, _ := tool.OutputSchema.(map[string]any); s["type"] != "object" {
+			t.Errorf("%s returns %v, which hosts take for no object", tool.Name, tool.OutputSchema)
+		}
+	}
 }
 
 // TestTheToolsAreThoseOfTheTable, without any argument that says whose memory it is.

@@ -1,9 +1,7 @@
 package natsapi
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"runtime/debug"
@@ -11,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/micro"
 	"go.opentelemetry.io/otel/propagation"
@@ -26,19 +23,7 @@ const (
 	slowTimeout = 15 * time.Minute
 )
 
-// Headers of requests and replies.
-const (
-	headerRequestID = "X-Request-Id"
-	// headerReplayed is in a reply that was kept from an earlier request.
-	headerReplayed = "Idempotency-Replayed"
-	headerType     = "Content-Type"
-
-	typeJSON    = "application/json"
-	typeProblem = "application/problem+json"
-
-	// maxRequestID bounds a request id that is taken from the request, in bytes.
-	maxRequestID = 128
-)
+const headerType = "Content-Type"
 
 // take answers a request beside others. It returns at once: an endpoint's requests come one
 // after the other.
@@ -81,7 +66,7 @@ func (x *exchange) answer(ctx context.Context, start time.Time) {
 		x.refuse(ctx, err, start)
 		return
 	}
-	x.reply[headerType] = []string{typeJSON}
+	x.reply[headerType] = []string{door.TypeJSON}
 	x.counts[x.op.ID].add(time.Since(start), nil)
 	x.send(ctx, raw)
 }
@@ -120,9 +105,9 @@ func (x *exchange) call(ctx context.Context, turns chan struct{}) ([]byte, error
 		return nil, err
 	}
 	if replayed {
-		x.reply[headerReplayed] = []string{"true"}
+		x.reply[door.ReplayedHeader] = []string{"true"}
 	}
-	raw, err := encode(out)
+	raw, err := door.Encode(out)
 	if err != nil {
 		return nil, fmt.Errorf("encode reply: %w", err)
 	}
@@ -147,30 +132,27 @@ func (x *exchange) caller(ctx context.Context) (access.Caller, error) {
 
 // identify gives the reply the id of the request, or a new one.
 func (x *exchange) identify() {
-	id := strings.Join(values(x.request, headerRequestID), "")
-	if id == "" || len(id) > maxRequestID || strings.ContainsFunc(id, func(c rune) bool { return c < ' ' || c > '~' }) {
-		id = uuid.Must(uuid.NewV7()).String()
-	}
-	x.reply[headerRequestID] = []string{id}
+	sent := strings.Join(values(x.request, door.RequestIDHeader), "")
+	x.reply[door.RequestIDHeader] = []string{door.NameRequest(sent)}
 }
 
 // refuse answers with what may be told of an error. What is the server's own fault is logged.
 func (x *exchange) refuse(ctx context.Context, err error, start time.Time) {
-	if x.reply[headerRequestID] == nil {
+	if x.reply[door.RequestIDHeader] == nil {
 		x.identify()
 	}
 	p := door.ProblemOf(err)
-	p.RequestID = x.reply[headerRequestID][0]
+	p.RequestID = x.reply[door.RequestIDHeader][0]
 	if p.Status >= http.StatusInternalServerError {
 		x.Logger.WarnContext(ctx, "request failed", "operation", x.op.ID, "status", p.Status, "request_id", p.RequestID, "error", err)
 	}
 	for name, values := range p.Header {
 		x.reply[name] = values
 	}
-	x.reply[headerType] = []string{typeProblem}
+	x.reply[headerType] = []string{door.TypeProblem}
 	x.reply[micro.ErrorCodeHeader] = []string{strconv.Itoa(p.Status)}
 	x.reply[micro.ErrorHeader] = []string{p.Title}
-	raw, encodeErr := encode(p)
+	raw, encodeErr := door.Encode(p)
 	if encodeErr != nil { // a problem is text and numbers
 		raw = nil
 	}
@@ -185,20 +167,8 @@ func (x *exchange) send(ctx context.Context, raw []byte) {
 		return
 	}
 	if err := x.Conn.PublishMsg(&nats.Msg{Subject: x.to, Header: x.reply, Data: raw}); err != nil {
-		x.Logger.WarnContext(ctx, "reply was not sent", "operation", x.op.ID, "request_id", x.reply[headerRequestID], "error", err)
+		x.Logger.WarnContext(ctx, "reply was not sent", "operation", x.op.ID, "request_id", x.reply[door.RequestIDHeader], "error", err)
 	}
-}
-
-// encode is the JSON that HTTP answers with.
-func encode(body any) ([]byte, error) {
-	if raw, ok := body.(json.RawMessage); ok {
-		return raw, nil
-	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(body)
-	return b.Bytes(), err
 }
 
 // values are those of a header, whose name NATS leaves in the case in which it was sent.

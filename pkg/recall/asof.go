@@ -43,7 +43,7 @@ func (l *look) shelf(ctx context.Context) (*find.Shelf, error) {
 			return nil, fmt.Errorf("embed %d memories: %w", len(all), err)
 		}
 		for i := range all {
-			hit := index.Hit{Memory: all[i], Terms: index.Sparse(&all[i])}
+			hit := index.Hit{Memory: all[i], Terms: index.SparseOf(&all[i], texts[i])}
 			entries = append(entries, find.ShelfEntry{Hit: hit, Dense: dense[i]})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mnemond/mnemond/pkg/find"
 	"github.com/mnemond/mnemond/pkg/memory"
 )
 
@@ -46,11 +47,22 @@ func standingOf(m *memory.Memory, at time.Time) Standing {
 	}
 }
 
+// distinctStart is how many of the first are compared with each other, in limits of the
+// request: to read the words of all takes longer than all else.
+const distinctStart = 2
+
+// candidate is a memory that may be known at the start of a thread.
+type candidate struct {
+	*memory.Memory
+	standing Standing
+}
+
 // start is what to know about the user where nothing is asked: by standing; within one, plans
 // by what comes first, all else by what was said last; then the user's before the agent's
-// before the tenant's, and by id.
+// before the tenant's, and by id. Of the first, what says the same as a better one stands
+// behind the others.
 func (l *look) start(ctx context.Context) ([]Result, error) {
-	var out []Result
+	var known []candidate
 	for _, scope := range l.r.scopes() {
 		all, err := l.believed(ctx, scope)
 		if err != nil {
@@ -59,23 +71,42 @@ func (l *look) start(ctx context.Context) ([]Result, error) {
 		for i := range all {
 			m := &all[i]
 			if l.asked(m) && l.keep(m) {
-				out = append(out, result(m, l.tier(m), Why{Start: standingOf(m, l.at)}))
+				known = append(known, candidate{m, standingOf(m, l.at)})
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Result) int {
+	slices.SortStableFunc(known, func(a, b candidate) int {
 		return cmp.Or(
-			cmp.Compare(slices.Index(standings, a.Explain.Start), slices.Index(standings, b.Explain.Start)),
-			soonest(&a, &b),
+			cmp.Compare(slices.Index(standings, a.standing), slices.Index(standings, b.standing)),
+			soonest(a, b),
 			b.ConfirmedAt.Compare(a.ConfirmedAt),
 		)
 	})
+	known = distinct(known, distinctStart*l.r.Limit)
+	out := make([]Result, len(known))
+	for i, c := range known {
+		out[i] = result(c.Memory, l.tier(c.Memory), Why{Start: c.standing})
+	}
 	return out, nil
 }
 
+// distinct puts what says the same as a better one behind the rest of the first n.
+func distinct(known []candidate, n int) []candidate {
+	first := known[:min(len(known), n)]
+	memories := make([]*memory.Memory, len(first))
+	for i := range first {
+		memories[i] = first[i].Memory
+	}
+	out := make([]candidate, 0, len(known))
+	for _, i := range find.Distinct(memories) {
+		out = append(out, first[i])
+	}
+	return append(out, known[len(first):]...)
+}
+
 // soonest orders plans; all else is alike to it.
-func soonest(a, b *Result) int {
-	if a.Explain.Start != StandingPlan {
+func soonest(a, b candidate) int {
+	if a.standing != StandingPlan {
 		return 0
 	}
 	return a.ExpiresAt.Compare(b.ExpiresAt)

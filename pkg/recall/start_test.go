@@ -85,6 +85,36 @@ func TestTheStartOfAThread(t *testing.T) {
 	}
 }
 
+// TestTheStartOfAThreadSaysNothingTwice: what says the same as a better one takes no place of
+// what says something else; it is there where there is room, and a figure, a denial or another
+// speaker makes it something else.
+func TestTheStartOfAThreadSaysNothingTwice(t *testing.T) {
+	of := func(role memory.Role) func(*memory.Memory) {
+		return func(m *memory.Memory) { m.Evidence[0].Role = role }
+	}
+	for _, says := range [][]string{
+		{"my sister Eva visits us from Bergen", "likes skiing"},
+		{"我妹妹小美从杭州来看我们", "喜欢滑雪"},
+	} {
+		same, other := says[0], says[1]
+		w := newWorld(t)
+		w.remember(
+			fact(1, same, planned(3), saidAgo(1)), fact(2, same, func(m *memory.Memory) { m.Kind = memory.KindRelation }, saidAgo(2)),
+			fact(3, other, saidAgo(3)), fact(4, same+" 2", saidAgo(4)), fact(5, same, of(memory.RoleAssistant), saidAgo(5)),
+		)
+		want := []string{"1", "3", "4", "5", "2"}
+		for _, limit := range []int{2, 4, 5} {
+			var got []string
+			for _, m := range w.recall(recall.Request{Limit: limit}).Memories {
+				got = append(got, strings.TrimLeft(string(m.ID[:8]), "0"))
+			}
+			if !slices.Equal(got, want[:limit]) {
+				t.Errorf("of %q with the limit %d: %q, want %q", same, limit, got, want[:limit])
+			}
+		}
+	}
+}
+
 // TestTheStartOfAThreadIsStable: the order does not depend on that of the ids or of what was
 // decided first.
 func TestTheStartOfAThreadIsStable(t *testing.T) {

@@ -15,4 +15,6 @@ type Heard struct {
 	Answered bool
 	// Refused counts what did not stand up to verification, by reason.
 	Refused []ledger.Rejection
+	// Read are the words that any of it was found in, what was refused included.
+	Read []string
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -40,9 +41,26 @@ func Connect(o ConnectOptions) (*nats.Conn, error) {
 	}
 	nc, err := nats.Connect(o.URL, opts...)
 	if err != nil {
-		return nil, fmt.Errorf("connect to NATS: %w", err)
+		return nil, fmt.Errorf("connect to NATS at %s: %w", redacted(o.URL), err)
 	}
 	return nc, nil
+}
+
+// redacted is a list of server URLs without their passwords and tokens.
+func redacted(urls string) string {
+	var out []string
+	for one := range strings.SplitSeq(urls, ",") {
+		one = strings.TrimSpace(one)
+		if at := strings.LastIndex(one, "@"); at >= 0 {
+			scheme := ""
+			if i := strings.Index(one[:at], "://"); i >= 0 {
+				scheme = one[:i+len("://")]
+			}
+			one = scheme + "…" + one[at:]
+		}
+		out = append(out, one)
+	}
+	return strings.Join(out, ", ")
 }
 
 func connectionOptions(log *slog.Logger) []nats.Option {

@@ -7,7 +7,7 @@ import (
 )
 
 // notAllergen are what people are "allergic to" in jest, and what names nothing.
-var notAllergen = regexp.MustCompile(`^(?:学习|工作|上班|考试|数字|数学|英语|早起|运动|加班|开会|老板|作业|恋爱|爱情|男人|女人|异性|情侣|周一|星期一|什么|任何|他|她|你|它|这|那|人|话|我|自己|没|不|啥|所有|很多|容易|有点|会)|的人$|这种人|我|来说|吗|什么|过敏|(?:不|没|没有|并不|不太|不会|无|未)$`)
+var notAllergen = regexp.MustCompile(`^(?:太|最|学习|工作|上班|考试|数字|数学|英语|早起|运动|加班|开会|老板|作业|恋爱|爱情|男人|女人|异性|情侣|周一|星期一|什么|任何|他|她|你|它|这|那|人|话|我|自己|没|不|啥|所有|很多|容易|有点|会)|的人$|这种人|我|来说|吗|什么|过敏|(?:不|没|没有|并不|不太|不会|无|未)$`)
 
 func isAllergen(folded string) bool {
 	return runes(folded) <= 12 && !notAllergen.MatchString(folded)
@@ -41,12 +41,12 @@ var allergyRules = []rule{
 	},
 	{
 		name: "allergens", scope: own,
-		pattern: body(`(?:的)?(?:过敏源|过敏原|过敏的(?:东西|食物))(?:是|有|包括|：)*(?P<v>[^，]+?)`),
+		pattern: body(`(?:的)?(?:过敏源|过敏原|过敏的(?:东西|食物))(?:检?查出来|测出来|检?查出|测出)?(?:的)?(?:是|有|包括|：)*(?P<v>[^，]+?)`),
 		build:   each(allergies, isAllergen),
 	},
 	{
 		name: "allergic-short", scope: own,
-		pattern: body(`(?P<v>花生|坚果|海鲜|虾|蟹|虾蟹|贝类|鱼|牛奶|乳制品|鸡蛋|蛋|大豆|小麦|麸质|芒果|桃子|菠萝|草莓|花粉|尘螨|猫毛|狗毛|青霉素|阿莫西林|头孢|乳胶|酒精|柳絮|螨虫|粉尘|\p{Han}{1,5}(?:素|毛|粉|类|坚果|仁|螨|酸))(?:严重|重度)?过敏(?:的|体质)?(?:得)?(?:很|特别|非常|比较|挺|超级?)?(?:严重|厉害)?`),
+		pattern: body(`(?P<v>花生|坚果|海鲜|虾|蟹|虾蟹|贝类|鱼|牛奶|乳制品|鸡蛋|蛋|大豆|小麦|麸质|芒果|桃子|菠萝|草莓|花粉|尘螨|猫毛|狗毛|青霉素|阿莫西林|头孢|乳胶|酒精|柳絮|螨虫|粉尘|\p{Han}{1,5}(?:素|毛|粉|类|坚果|仁|螨|酸))(?:严重|重度)?过敏(?:的|体质)?(?:得)?(?:很|特别|非常|比较|挺|超级?)?(?:严重|厉害)?(?:(?:这个|这点|这事)?(?:请|麻烦)?你?(?:记一下|记住|记着|注意一下|注意))?`),
 		build:   each(allergies, isAllergen),
 	},
 	{
@@ -63,7 +63,7 @@ var allergyRules = []rule{
 
 // avoided joins 别放花生 with the 我过敏 behind it.
 var (
-	avoided  = regexp.MustCompile(`(?:别|不要|不能|请勿|千万别|千万不要)(?:再)?(?:放|加|给我放|给我加|用|有|推荐|买|点)(?P<v>[^，]{1,12})$`)
+	avoided  = regexp.MustCompile(`(?:别|不要|不能|请勿|千万别|千万不要)(?:再)?(?:给我|跟我)?(?:放|加|用|有|推荐|买|点)(?:带|含|有|含有|加)?(?P<v>[^，]{1,12}?)(?:的)?$`)
 	allergic = regexp.MustCompile(`^我?(?:会|是|对(?:它|这个|那个))?(?:严重|很)?过敏(?:的)?` + particles + `$`)
 )
 
@@ -78,6 +78,9 @@ func (r *reader) joinAllergy(before, c *clause) {
 	}
 	m := match{clause: c, at: r.message.At, dates: r.dates}
 	for _, item := range items(c.folded, span{before.from + loc[2], before.from + loc[3]}) {
+		if !isAllergen(c.folded[item.from:item.to]) {
+			continue
+		}
 		f := m.fact(allergies, item)
 		f.rule, f.from = "allergy-joined", before.start
 		r.add(f)

@@ -86,7 +86,7 @@ func separates(content string, i, size int, r rune) bool {
 	case ',', ':':
 		return !unicode.IsDigit(before) || !unicode.IsDigit(after)
 	case ' ', '\u3000', '\t':
-		return spaceSeparates(content[:i], before, after)
+		return spaceSeparates(content[:i], content[i+size:], before, after)
 	}
 	return unicode.Is(unicode.So, r) || r == '\ufe0f' || r == '\u200d'
 }
@@ -95,13 +95,29 @@ func separates(content string, i, size int, r rune) bool {
 // end of a clause.
 const leaning = "我在是叫住到去做的和跟与有了对养只条喜欢讨厌爱会用坐学"
 
-func spaceSeparates(text string, before, after rune) bool {
+// spaceSeparates reports whether a space between text and rest ends a clause.
+func spaceSeparates(text, rest string, before, after rune) bool {
 	if !unicode.Is(unicode.Han, before) && !unicode.IsPunct(before) && !unicode.IsDigit(before) {
-		// After a Latin word only a new subject begins a clause: "做 SRE 我住在杭州".
-		return after == '我' && unicode.IsLetter(before)
+		// After a Latin word only a new subject or time begins a clause: "做 SRE 我住在杭州".
+		return unicode.IsLetter(before) && (startsAnew.MatchString(rest) || introducedLatin.MatchString(text) && strings.HasPrefix(rest, "在"))
+	}
+	switch before {
+	case '了':
+		return unicode.Is(unicode.Han, after) && !countsOn.MatchString(rest)
+	case '的':
+		return startsAnew.MatchString(rest) || strings.HasPrefix(rest, "在")
 	}
 	return unicode.Is(unicode.Han, before) && unicode.Is(unicode.Han, after) && !strings.ContainsRune(leaning, before)
 }
+
+var (
+	// startsAnew are words that begin a clause behind a Latin word or 的 and a space.
+	startsAnew = regexp.MustCompile(`^(?:我|平时|平常|目前|现在|周末|最近|住在|住[^宿院]|base|坐标|老家)`)
+	// introducedLatin is an introduction by a Latin name: 我是Vivian 在Amazon做PM.
+	introducedLatin = regexp.MustCompile(`(?:是|叫)\s*[A-Z][a-z]+\s*$`)
+	// countsOn is what 了 leans on over a space: 养了 一只猫.
+	countsOn = regexp.MustCompile(`^(?:[一二两三四五六七八九十几半好]|[只条个家份套]|[0-9])`)
+)
 
 // joints are words that open a new clause in the middle of an unpunctuated one. The
 // group is where the new clause begins.

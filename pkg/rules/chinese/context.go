@@ -168,8 +168,11 @@ func (r *reader) negated(c *clause) {
 			return
 		}
 	}
-	if bareIn.MatchString(strings.TrimPrefix(claim, "是")) {
+	if loc := bareIn.FindStringSubmatch(strings.TrimPrefix(claim, "是")); loc != nil {
 		r.topic, r.correcting = city, 1
+		if companies.MatchString(loc[1]) {
+			r.topic = employer
+		}
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 const lately = `上上?(?:个)?(?:周|星期|礼拜|月)|前几天|前两天|昨天|昨晚|前天|今天|今早|去年|前年|今年|最近|[0-9一二三四五六七八九十]+月(?:份)?|(?:[0-9一二两三四五六七八九十几半]+)(?:天|周|个月|年)前`
 
 // gone are the ways of saying that an animal is with the user no more.
-const gone = `(?:已经|也|都|全|刚刚?|突然|因病|不幸|还是|老|病|` + lately + `)*(?:去世|走了|没了|死了|死掉|病死|老死|离世|过世|离开(?:了)?我们|离开(?:了)?我|不在了|送人|送走|送给(?:[^，]{1,8})|给了(?:[^，]{1,6})|丢了|跑丢|走丢|弄丢|去(?:了)?(?:喵|汪)星|回(?:了)?(?:喵|汪)星|安乐死|挂了|断气|寄养(?:给|到|在)[^，]{1,8}|找了新主人)`
+const gone = `(?:已经|也|都|全|刚刚?|突然|因病|不幸|还是|老|病|` + lately + `)*(?:去世|走了|没了|死了|死掉|病死|老死|离世|过世|离开(?:了)?我们|离开(?:了)?我|不在了|送人|送走|送给(?:[^，]{1,8})|给了(?:[^，]{1,6})|丢了|跑丢|走丢|弄丢|去(?:了)?(?:喵|汪)星|回(?:了)?(?:喵|汪)星|安乐死|挂了|断气|寄养(?:给|到|在)[^，]{1,8}|找了新主人|没(?:能)?(?:抢?救|挺|熬|扛|撑)(?:回来|过来|过去|活|住)|被[^，]{0,3}(?:撞|毒|咬|压|轧|打|药)死(?:了|$)|在[^，]{0,4}(?:医院|怀里|睡梦中|家里?)(?:安详地?)?(?:走|去世|离开|离世)的$)`
 
 var endingRules = []rule{
 	{
@@ -20,7 +20,7 @@ var endingRules = []rule{
 	},
 	{
 		name: "pet-gone", scope: anyone,
-		pattern: within(`(?:^|我(?:们)?(?:家|的|家的|养的|家那只|那只|那条)?(?:那只|的|那条)?)(?P<v>` + animals + `)(?:[\p{Han}a-z]{1,6}?)??` + gone),
+		pattern: within(`(?:^(?:养了[^，]{1,5}年的|老家|家里|爷爷家|奶奶家|外婆家)?(?:的)?(?:那[只条])?|我(?:们)?(?:家|的|家的|养的|家那只|那只|那条)?(?:那只|的|那条)?)(?P<v>` + animals + `)(?:[\p{Han}a-z]{1,6}?)??` + gone),
 		build:   petGone,
 	},
 	{
@@ -35,7 +35,7 @@ var endingRules = []rule{
 	},
 	{
 		name: "named-gone", scope: anyone,
-		pattern: within(`^(?P<v>[\p{Han}]{2,3}|[a-z]{2,12})` + `(?:已经|也|刚刚?|突然|因病|不幸|` + lately + `)*(?:去世|离世|过世|走了|没了|死了|丢了|送人|不在了|去(?:了)?(?:喵|汪)星|回(?:了)?(?:喵|汪)星)` + particles + `$`),
+		pattern: within(`^(?P<home>我(?:们)?家(?:的)?)?(?P<v>[\p{Han}]{2,3}|[a-z]{2,12})` + `(?:已经|也|刚刚?|突然|因病|不幸|` + lately + `)*(?:去世|离世|过世|(?P<lost>走了|没了|死了|丢了)|送人|不在了|去(?:了)?(?:喵|汪)星|回(?:了)?(?:喵|汪)星)` + particles + `$`),
 		build:   namedGone,
 	},
 	{
@@ -57,6 +57,11 @@ var endingRules = []rule{
 		name: "works-there-no-more", scope: own,
 		pattern: body(`(?:已经|早就|现在|也)*(?:不(?:再)?在|不(?:再)?(?:给|为)|没在)(?P<v>[^，]{2,16}?)(?:工作|上班|干|做|任职|打工|待|混)(?:了)`),
 		build:   ends(employer),
+	},
+	{
+		name: "at-firm-no-more", scope: own,
+		pattern: body(`(?:已经|早就|早已|现在|也)*(?:不(?:再)?在|没在)(?P<v>[^，]{2,16}?)了`),
+		build:   atFirmNoMore,
 	},
 	{
 		name: "left-employer", scope: own,
@@ -120,7 +125,7 @@ var endingRules = []rule{
 	},
 	{
 		name: "gave-up", scope: own,
-		pattern: body(`(?:已经|现在|早就|打算|正在|成功|终于|也|在)*(?:戒(?:掉)?(?:了)?)(?P<v>[^，了]{1,8}?)`),
+		pattern: body(`(?:已经|现在|早就|打算|正在|成功|终于|也|在)*(?:戒(?:掉)?(?:了)?)(?P<v>[^，了第]{1,8}?)(?:第[0-9一二两三四五六七八九十百]+[天周年]|第[0-9一二两三四五六七八九十]+个月)?`),
 		build:   gaveUp,
 	},
 	{
@@ -206,11 +211,23 @@ var animalOnly = regexp.MustCompile(`^` + animals + `$`)
 // namedGone says something about a pet only to who knows the name.
 func namedGone(m match) []found {
 	s, _ := m.span("v")
-	if relativeOnly.MatchString(m.fold(s)) || animalHead.MatchString(m.fold(s)) || m.self || exaggerated(m.fold(s), m.folded[s.to:m.to]) {
+	if relativeOnly.MatchString(m.fold(s)) || animalHead.MatchString(m.fold(s)) || m.self && !m.has("home") || exaggerated(m.fold(s), m.folded[s.to:m.to]) {
 		return nil
+	}
+	if m.has("home") && m.has("lost") && !fond(m.fold(s)) {
+		return nil // 我家钥匙丢了, 我们家客人走了
 	}
 	return []found{dated(m, m.ending(memory.Target{Key: pets, Value: m.say(s), Must: true}))}
 }
+
+// fond reports whether a name is such as pets have and nobody and nothing else of the
+// household: 豆豆, 小黑, 阿福.
+func fond(folded string) bool {
+	name := []rune(folded)
+	return len(name) == 2 && name[0] == name[1] || fondHead.MatchString(folded)
+}
+
+var fondHead = regexp.MustCompile(`^小[^弟妹姑舅叔姨孩婶朋区店院时型车狗猫]$|^阿[^姨婆公爷伯]$`)
 
 // felt are the states, with the time they are of, that 死了 only strengthens: 今天累死了.
 var (
@@ -255,6 +272,15 @@ func leftEmployer(m match) []found {
 		return nil
 	}
 	return []found{dated(m, m.ending(memory.Target{Key: employer, Value: m.say(s)}))}
+}
+
+// atFirmNoMore is 不在美团了: without a verb only a firm that is known as one.
+func atFirmNoMore(m match) []found {
+	s, _ := m.span("v")
+	if s = employerName(m.folded, s); s.empty() || !companies.MatchString(m.fold(s)) {
+		return nil
+	}
+	return ends(employer)(m)
 }
 
 func leftOccupation(m match) []found {

@@ -235,7 +235,7 @@ func (r *reader) notePlan(c *clause) {
 var companions = []memory.Key{pets, family, partner}
 
 // mistake is a clause that says no more than that something was wrong.
-var mistake = compile(`^(?:啊|哦|等等|等下|抱歉|不好意思|呃|额|嗯|噢|哎呀?|sorry|其实|我|刚才|刚刚|上面|前面|之前|你)*(?:不对|说错|写错|打错|口误|错|记错|搞错|弄错|讲错|发错|输错|更正|纠正|说反|手误)(?:字|名字)?(?:了|啦|一下|哈|下)*$`)
+var mistake = compile(`^(?:(?:啊|哦|等等|等下|抱歉|不好意思|呃|额|嗯|噢|哎呀?|sorry|其实|我|刚才|刚刚|上面|前面|之前|你)*(?:不对|说错|写错|打错|口误|错|记错|搞错|弄错|讲错|发错|输错|更正|纠正|说反|手误)(?:字|名字)?(?:了|啦|一下|哈|下)*)+$`)
 
 // turning is a clause that tells of a change and leaves it to the next to say to what.
 var turning = compile(`换(?:了)?(?:一?[份个家])?(?:新)?(?:工作|公司|东家|城市|地方|岗位)|跳槽|转行|搬家|改名|有变化|变了|换人`)

@@ -12,7 +12,7 @@ import (
 var homeRules = []rule{
 	{
 		name: "moved-to", scope: own,
-		pattern: head(`(?:(?:从|由)(?P<old>.{1,10}?))?(?P<verb>(?:把家安(?:在|到)|落户(?:在|于)?|安家(?:在|于)?|(?:把家)?(?:搬家|搬|迁居|迁|移居|移民|定居|回流)(?:了)?(?:到|来|去|回|至|到了|去了|来了|回了|进)?(?:了)?))(?P<v>[^，]+)$`),
+		pattern: head(`(?P<ever>自从|自打)?(?:我)?(?:(?:从|由)(?P<old>.{1,10}?))?(?P<verb>(?:把家安(?:在|到)|落户(?:在|于)?|安家(?:在|于)?|move\s*(?:到|去|to\s)\s*|(?:把家)?(?:搬家|搬|迁居|迁|移居|移民|定居|回流)(?:了)?(?:到|来|去|回|至|到了|去了|来了|回了|进)?(?:了)?))(?P<v>[^，]+)$`),
 		build:   movedTo,
 	},
 	{
@@ -27,7 +27,7 @@ var homeRules = []rule{
 	},
 	{
 		name: "lives-in", scope: own,
-		pattern: body(`(?:人)?(?:的)?(?:家)?(?:是)?(?:一个人|独自)?(?:住址|地址|居住地|所在地|常住地|坐标|live\s*(?:in)?|租住|合租|租|住|定居|常驻|常住|居住|蹲)(?:是)?(?:在|于)?(?:了)?(?::)?\s*(?P<v>[^，]+?)`),
+		pattern: body(`(?:人)?(?:的)?(?:家)?(?:是)?(?:一个人|独自)?(?:住址|地址|居住地|所在地|常住地|坐标|live\s*(?:in)?|租住|合租|租|住|定居|常驻|常住|居住|蹲)(?:的(?:地方|城市)?是)?(?:是)?(?:在|于)?(?:了)?(?::)?\s*(?P<v>[^，]+?)`),
 		build:   dwells(isPlace),
 	},
 	{
@@ -57,6 +57,9 @@ func dwells(check func(folded string) bool) func(match) []found {
 		if !ok {
 			return nil
 		}
+		if loc := ratherThan.FindStringIndex(m.fold(s)); loc != nil && isKnownPlace(m.folded[s.from:s.from+loc[0]]) {
+			return []found{m.fact(city, span{s.from, s.from + loc[0]})}
+		}
 		if n := placePrefix(m.fold(s)); n > 0 && someone.MatchString(m.folded[s.from+n:s.to]) {
 			return []found{m.fact(city, span{s.from, s.from + n})}
 		}
@@ -76,6 +79,9 @@ func movedTo(m match) []found {
 	s, _ := m.span("v")
 	verb, _ := m.span("verb")
 	s = trimValue(m.folded, s)
+	if loc := eversince.FindStringIndex(m.fold(s)); loc != nil && m.has("ever") {
+		s.to = s.from + loc[0]
+	}
 	if loc := afterMove.FindStringIndex(m.fold(s)); loc != nil {
 		s.to = s.from + loc[0]
 	}
@@ -98,6 +104,7 @@ func movedTo(m match) []found {
 
 var (
 	afterMove = regexp.MustCompile(`(?:来|去)?(?:住|生活|定居|工作|居住|发展)?(?:了|的)?$|来[了的]$|的(?:新|老|旧|小)?(?:房子?|家|公寓|小区|出租屋|别墅)里?$`)
+	eversince = regexp.MustCompile(`(?:以后|之后|后)$`)
 	directed  = regexp.MustCompile(`到|在|来|去|回|至|居|民`)
 )
 
@@ -130,7 +137,7 @@ var hometownRules = []rule{
 	},
 	{
 		name: "native", scope: own,
-		pattern: body(`(?:是|算是?)(?:一?个)?(?:土生土长的?|地道的?|地地道道的?|正宗的?|老|本地的?)?(?P<v>\p{Han}{2,8}?)(?:人|妹子|姑娘|小伙|土著|本地人|的)`),
+		pattern: body(`(?:是|算是?)(?:一?个)?(?:土生土长的?|地道的?|地地道道的?|正宗的?|老|本地的?)?(?P<v>\p{Han}{2,8}?)(?:人|妹子|姑娘|小伙|土著|本地人|崽儿|伢子|妹陀|娃儿?|仔|的)`),
 		build:   one(hometown, isKnownPlace),
 	},
 	{
@@ -164,6 +171,11 @@ var commuteRules = []rule{
 		build:   commutesBy,
 	},
 	{
+		name: "commute-legs", scope: own,
+		pattern: body(`(?:早上|早晨|一早)*先(?P<v>(?:坐|骑|开|搭|挤)[^，]{1,8}?(?:再|然后|后)*(?:转|换|换乘|坐|骑|走)[^，]{1,8}?)(?:去|到)(?:单位|公司|学校|上班|上学)`),
+		build:   commutesBy,
+	},
+	{
 		name: "commute-length", scope: own,
 		pattern: body(`(?:的)?(?:通勤|上班|上下班|单程通勤|每天通勤|上班路上)(?:时间|路程|单程|来回|大概|大约|差不多|就|需要|需|要|得|要花|花|是)*(?:[0-9]+|[一二两三四五六七八九十半]+)(?:多|来)?个?(?:多|半)?(?:小时|钟头|分钟|公里|钟)(?:半|左右)?`),
 		build:   freely(memory.KindFact, commute, nil),
@@ -183,6 +195,7 @@ func commutesBy(m match) []found {
 	if turned != nil {
 		s.from += turned[1]
 	}
+	s.from += len(fromHome.FindString(m.fold(s)))
 	value := m.fold(s)
 	if s.empty() || !vehicles.MatchString(value) || runes(value) > 14 || notCommute.MatchString(value) {
 		return nil
@@ -204,7 +217,10 @@ func commutesBy(m match) []found {
 // 买了车以后我就开车. Its group is where the way before has been named.
 var commuteLead = regexp.MustCompile(`^(?:从.{2,6}?(变成?|换成?|改成?|改为)|.{0,8}(?:以后|之后)|换|变|改)(?:成|为)?(?:了)?(?:我)?(?:就|都)*`)
 
-var commuteTail = regexp.MustCompile(`(?:比较方便|最方便|比较快|最快|去|来|过去|为主|居多|就行|的)$`)
+// fromHome is where the way begins.
+var fromHome = regexp.MustCompile(`^从(?:我)?家(?:里|出发|出门)?`)
+
+var commuteTail = regexp.MustCompile(`(?:[0-9一二两三四五六七八九十半几]+个?(?:多)?(?:分钟|小时|钟头|站)(?:左右)?(?:就)?|比较方便|最方便|比较快|最快|去|来|过去|为主|居多|就行|的)$`)
 
 // commuteTurn is a clause that says only to what the way to work changed: 改骑车了.
 var commuteTurn = regexp.MustCompile(`^(?:就|只好|干脆|都|还是)*(?P<turn>(?:改|换)(?:成|为|用|到)?(?:了)?)?(?:坐|搭|乘坐|乘|靠|用)?(?P<v>(?:骑|开|拼)?(?:共享)?(?:` + vehicles.String() + `))(?:上班|上下班|通勤|去上班|去公司|出行)?` + particles + `$`)

@@ -34,7 +34,7 @@ var peopleRules = []rule{
 	},
 	{
 		name: "partner-is", scope: anyone,
-		pattern: within(`^(?:[^，]{0,12}?)(?:我(?:现在|现任)?(?:的|有一?个)?(?:新)?|我和我?(?:的)?|我跟我?(?:的)?|^)(?P<v>` + partnerWords + `)(?:` + personName + `)?`),
+		pattern: within(`^(?:[^，]{0,12}?)(?:我(?:现在|现任)?(?:的|有一?个)?(?:新)?|我和我?(?:的)?|我跟我?(?:的)?|^(?:跟|和|与)|^)(?P<v>` + partnerWords + `)(?:` + personName + `)?`),
 		build:   partnerMentioned,
 	},
 	{
@@ -64,7 +64,8 @@ func partnerMentioned(m match) []found {
 	s, _ := m.span("v")
 	before, after := m.folded[m.from:s.from], m.folded[s.to:m.to]
 	mine := strings.Contains(before, "我")
-	if noPartner.MatchString(m.whole()) || !mine && (!bareAllowed.MatchString(m.fold(s)) || before != "" || after == "") {
+	bare := bareAllowed.MatchString(m.fold(s)) && after != "" && (before == "" || living.MatchString(after))
+	if noPartner.MatchString(m.whole()) || !mine && !bare {
 		return nil
 	}
 	if m.past || parted.MatchString(m.whole()) {
@@ -72,6 +73,9 @@ func partnerMentioned(m match) []found {
 	}
 	return partnerNamed(m)
 }
+
+// living is what one does only with a partner of one's own: 跟女朋友异地三年了.
+var living = regexp.MustCompile(`^(?:已经|刚|一直)*(?:异地|异国|同居|在一起|恋爱|谈恋爱|谈了|结婚)(?:了|快|已经|都|[0-9一二两三四五六七八九十半几])`)
 
 // partnerWed is 我跟小雨订婚了, by a name.
 func partnerWed(m match) []found {

@@ -41,7 +41,9 @@ var (
 	// suppressed names the topic first: 雅思的事以后别再提了.
 	suppressed = compile(`^(?P<what>[^，]{2,14}?)(?P<lead>(?:` + later + `|就|请|你|都|真的)*)(?P<no>` + refused + `)(?P<again>(?:` + again + `|` + toMe + `)*)(?P<verb>` + says + `)(?:起|到)?` + kindly)
 	shunned    = compile(`^` + politely + `(?:避开|回避|绕开|跳过|避谈)(?P<what>[^，]+?)(?:的|这个|那个|这一)话题` + kindly)
-	lifts      = compile(`^(?:` + politely + `|我|我们|咱们?|现在|已经|又|也|没关系|没事|行|` + later + `)*(?:可以|能|愿意|不介意你?)(?P<again>(?:又|再|重新|继续|随便|` + toMe + `)*)(?P<verb>` + says + `)(?:起|到)?(?P<what>[^，]*?)(?P<end>` + kindly + `)`)
+	// closed ends a topic: 减肥这个话题到此为止.
+	closed = compile(`^(?P<what>[^，]{2,14}?)(?:的?这?个?话题)(?:` + later + `|就|请|都)*(?:到此为止|打住|翻篇|结束|不聊|不谈|不提)` + kindly)
+	lifts  = compile(`^(?:` + politely + `|我|我们|咱们?|现在|已经|又|也|没关系|没事|行|` + later + `)*(?:可以|能|愿意|不介意你?)(?P<again>(?:又|再|重新|继续|随便|` + toMe + `)*)(?P<verb>` + says + `)(?:起|到)?(?P<what>[^，]*?)(?P<end>` + kindly + `)`)
 	// lifted names the topic first: 雅思可以再提了.
 	lifted = compile(`^(?P<what>[^，]{2,14}?)(?:现在|` + later + `|又|你|都)*(?:可以|能)(?P<again>(?:又|再|重新|继续|随便|` + toMe + `)*)(?P<verb>` + says + `)(?:起|到)?(?P<end>` + kindly + `)`)
 	// indifferent are those that say that it does not matter any more: 提雅思没关系了.
@@ -222,9 +224,11 @@ func (r *reader) suppress(s sentence.Sentence, clauses []clause, i int) bool {
 		}
 		return r.pointedAt(s, clauses, i, lasts)
 	}
-	if m, ok := c.matched(shunned); ok {
-		what, _ := m.span("what")
-		return r.about(memory.ActionSuppress, s, m, m.topic(what))
+	for _, e := range []*expr{shunned, closed} {
+		if m, ok := c.matched(e); ok && !momentary.MatchString(m.group("what")) {
+			what, _ := m.span("what")
+			return r.about(memory.ActionSuppress, s, m, m.topic(what))
+		}
 	}
 	return false
 }

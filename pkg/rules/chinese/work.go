@@ -74,7 +74,7 @@ func employerName(folded string, s span) span {
 var workRules = []rule{
 	{
 		name: "retired", scope: own,
-		pattern: body(`(?:早就|提前)?(?P<v>退休)(?:好几|[0-9一二两三四五六七八九十几]*)?(?:年|个月)?(?:多)?了(?:.{0,6}年了?)?|是(?:一?[个名位])?(?P<w>退休[\p{Han}]{0,6})`),
+		pattern: body(`(?:早就|提前)?(?P<v>退休)(?:好几|[0-9一二两三四五六七八九十几]*)?(?:年|个月)?(?:多)?[了啦](?:.{0,6}年了?)?|是(?:一?[个名位])?(?P<w>退休[\p{Han}]{0,6})`),
 		build:   retired,
 	},
 	{
@@ -153,8 +153,13 @@ var workRules = []rule{
 		build:   one(occupation, nil),
 	},
 	{
+		name: "keeps-house", scope: own,
+		pattern: body(`(?:是|当|在当|在家当|做)?(?:一?[个名位])?(?P<v>(?:全职(?:妈妈|宝妈|爸爸|奶爸|太太|主妇|主夫|带娃)|家庭主[妇夫]))(?:一枚)?`),
+		build:   keepsHouse,
+	},
+	{
 		name: "own-business", scope: own,
-		pattern: body(`(?:自己)?(?P<v>(?:开|经营|运营)(?:着|了)?(?:一?[家间个])?[\p{Han}a-z]{0,8}(?:店|馆|公司|工作室|民宿|餐厅|诊所|网店|淘宝店|厂|农场|铺|铺子)|创业|自己创业|自己当老板)`),
+		pattern: body(`(?:在\p{Han}{2,8}?)?(?:自己)?(?P<v>(?:开|经营|运营)(?:着|了)?(?:一?[家间个])?[\p{Han}a-z]{0,8}(?:店|馆|公司|工作室|民宿|餐厅|诊所|网店|淘宝店|厂|农场|铺|铺子)|创业|自己创业|自己当老板)`),
 		build:   one(occupation, nil),
 	},
 	{
@@ -164,6 +169,14 @@ var workRules = []rule{
 	},
 }
 
+// keepsHouse needs somebody whose work it is: 全职妈妈 may be whom a request is about.
+func keepsHouse(m match) []found {
+	if !m.self && !m.mine && !m.habit {
+		return nil
+	}
+	return one(occupation, nil)(m)
+}
+
 // asA reads 作为程序员，我…: only what the user goes on to say in the first person makes it
 // theirs.
 func asA(m match) []found {
@@ -171,6 +184,12 @@ func asA(m match) []found {
 		return nil
 	}
 	s, _ := m.span("v")
+	if loc := sufferer.FindStringSubmatchIndex(m.fold(s)); loc != nil {
+		if loc[2] >= 0 {
+			return []found{m.fact(allergies, span{s.from + loc[2], s.from + loc[3]})}
+		}
+		return []found{m.fact(health, span{s.from + loc[4], s.from + loc[5]})}
+	}
 	if vegetarian.MatchString(m.fold(s)) {
 		return []found{m.fact(diet, trimValue(m.folded, s))}
 	}
@@ -178,6 +197,8 @@ func asA(m match) []found {
 }
 
 var (
+	// sufferer is who cannot bear something: 作为一个乳糖不耐的人.
+	sufferer   = regexp.MustCompile(`^(?:对?(\p{Han}{1,6}?)过敏|(乳糖不耐受?|麸质不耐受?|恐高|晕车|色盲|色弱|` + illnesses + `))(?:的人|患者|星人|人士)$`)
 	iGoOn      = regexp.MustCompile(`^[，,\s]*我`)
 	vegetarian = regexp.MustCompile(`^(?:纯|严格)?素食(?:主义)?者$`)
 )
@@ -190,6 +211,14 @@ func isTrade(folded string) bool {
 	n := runes(folded)
 	return n >= 2 && n <= 14 && trades.MatchString(folded) && !nobody.MatchString(impersonal(folded))
 }
+
+// isWork reports whether the folded text is an occupation, a line of work, or what is done
+// for a living: 卖保险.
+func isWork(folded string) bool {
+	return isTrade(folded) || labour.MatchString(folded)
+}
+
+var labour = regexp.MustCompile(`^(?:` + labours + `)$`)
 
 func isCompany(folded string) bool {
 	return runes(folded) <= 16 && runes(folded) >= 2 && !nobody.MatchString(folded)
@@ -229,7 +258,7 @@ func joined(m match) []found {
 
 // turned is a change of occupation.
 func turned(m match) []found {
-	out := one(occupation, isTrade)(m)
+	out := one(occupation, isWork)(m)
 	for i := range out {
 		out[i] = withoutOld(m, out[i])
 	}
@@ -251,7 +280,7 @@ func joinable(folded string) bool {
 	return !joins.MatchString(folded)
 }
 
-var joins = regexp.MustCompile(`群|会员|俱乐部|社团|战队|购物车|讨论|计划|活动|学校$|专业|院校|到|闹钟|静音`)
+var joins = regexp.MustCompile(`^(?:行|岗|职|正|业|型|让|账)|群|会员|俱乐部|社团|战队|购物车|讨论|计划|活动|学校$|专业|院校|到|闹钟|静音`)
 
 func worksAtAs(m match) []found {
 	at, _ := m.span("at")
