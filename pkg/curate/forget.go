@@ -21,7 +21,7 @@ type Selection struct {
 	// goes with nothing else.
 	Topic string `json:"topic,omitempty" maxLength:"1024" doc:"What they are about, as a user would say it (\"where I work\", 我的住址), up to 1024 bytes. It goes with nothing else."`
 	// IDs, Keys and Kinds list them.
-	IDs   []memory.ID   `json:"ids,omitempty" maxItems:"1000" doc:"Their ids."`
+	IDs   []memory.ID   `json:"ids,omitempty" maxItems:"1000" doc:"Their ids, whole or as they are cited (the first 8 characters)."`
 	Keys  []memory.Key  `json:"keys,omitempty" doc:"Their keys, such as \"user.city\"."`
 	Kinds []memory.Kind `json:"kinds,omitempty" doc:"Their kinds."`
 	// Contains is a part of their text or value; letter case makes no difference.
@@ -86,7 +86,7 @@ func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
 func (sel *Selection) matches(m *memory.Memory) bool {
 	part := strings.ToLower(sel.Contains)
 	switch {
-	case len(sel.IDs) > 0 && !slices.Contains(sel.IDs, m.ID),
+	case len(sel.IDs) > 0 && !slices.Contains(sel.IDs, m.ID) && !slices.Contains(sel.IDs, memory.ID(m.ID.Short())),
 		len(sel.Keys) > 0 && !slices.Contains(sel.Keys, m.Key) && !slices.Contains(sel.Keys, m.About),
 		len(sel.Kinds) > 0 && !slices.Contains(sel.Kinds, m.Kind),
 		part != "" && !strings.Contains(strings.ToLower(m.Text), part) && !strings.Contains(strings.ToLower(m.Value), part):
@@ -188,7 +188,21 @@ func (s *Service) meant(ctx context.Context, scope memory.Scope, action memory.A
 			topic.IDs = append(topic.IDs, all[i].ID)
 		}
 	}
-	return topic, nil
+	return topic, sel.ambiguous(all)
+}
+
+// ambiguous reports an id as it is cited that several memories share.
+func (sel *Selection) ambiguous(all []memory.Memory) error {
+	count := map[memory.ID]int{}
+	for i := range all {
+		count[memory.ID(all[i].ID.Short())]++
+	}
+	for _, id := range sel.IDs {
+		if count[id] > 1 {
+			return fault.BadField("ids", fmt.Sprintf("%s is cited for %d memories: give the whole id", id, count[id]))
+		}
+	}
+	return nil
 }
 
 // Restore undoes the deletion of a memory, until its text has been purged; ErrNotFound when

@@ -90,6 +90,9 @@ func TestForgetMeansTheSelection(t *testing.T) {
 		"ids": {func(ids map[string]memory.ID) curate.Selection {
 			return curate.Selection{IDs: []memory.ID{ids["jazz"], ids["Oslo"], "x"}}
 		}, "Oslo jazz"},
+		"ids as they are cited": {func(ids map[string]memory.ID) curate.Selection {
+			return curate.Selection{IDs: []memory.ID{memory.ID(ids["jazz"].Short()), memory.ID(ids["Oslo"].Short()[:7])}}
+		}, "jazz"},
 		"a key": {func(map[string]memory.ID) curate.Selection { return curate.Selection{Keys: []memory.Key{"user.likes"}} }, "jazz opera"},
 		"kinds": {func(map[string]memory.ID) curate.Selection {
 			return curate.Selection{Kinds: []memory.Kind{memory.KindFact}}
@@ -151,6 +154,23 @@ func TestForgetMeansTheSelection(t *testing.T) {
 }
 
 // TestForgetMeansPastValues too, where they are what is selected.
+// TestACitationOfSeveral: nothing is forgotten by an id that two memories are cited by.
+func TestACitationOfSeveral(t *testing.T) {
+	p := newPorts(t)
+	id := p.known(t, ann)["jazz"]
+	twin := p.hand.points[id]
+	twin.Memory.ID = memory.ID(id.Short()) + "-0000-5000-8000-000000000000"
+	p.hand.points[twin.Memory.ID] = twin
+	_, err := p.Forget(t.Context(), ann, curate.Selection{IDs: []memory.ID{memory.ID(id.Short())}})
+	var bad *fault.FieldError
+	if !errors.As(err, &bad) || bad.Field != "ids" {
+		t.Errorf("Forget = %v, want the field ids", err)
+	}
+	if got := p.hand.points[id].Memory.Status; got != memory.StatusCurrent {
+		t.Errorf("jazz is %s", got)
+	}
+}
+
 func TestForgetMeansPastValues(t *testing.T) {
 	p := newPorts(t)
 	p.say(t, ann, "t1", "user.city", "Oslo", "I live in Oslo")

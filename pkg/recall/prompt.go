@@ -22,8 +22,9 @@ func Citation(m *memory.Memory) string {
 }
 
 // Prompt is the block to inject: a line a memory, and after it the notice that memories may
-// be out of date, in the language of the query, or without one in that of most memories. It is
-// empty when there is nothing to say. No text breaks out of its line.
+// be out of date, in the language of the query, or without one in that of most memories. What
+// several memories say in the same words, such as the two cats of one sentence, is one line with
+// the citation of each. It is empty when there is nothing to say. No text breaks out of its line.
 func Prompt(query string, results []Result) string {
 	if len(results) == 0 {
 		return ""
@@ -31,11 +32,17 @@ func Prompt(query string, results []Result) string {
 	var b strings.Builder
 	b.WriteString(guard.BlockOpen)
 	b.WriteByte('\n')
+	cited := map[string]string{}
 	for i := range results {
-		b.WriteString(results[i].Citation)
-		b.WriteByte(' ')
-		b.WriteString(wording.Line(results[i].Text))
-		b.WriteByte('\n')
+		line := wording.Line(results[i].Text)
+		cited[line] += results[i].Citation + " "
+	}
+	for i := range results {
+		line := wording.Line(results[i].Text)
+		if cited[line] != "" {
+			b.WriteString(cited[line] + line + "\n")
+		}
+		cited[line] = ""
 	}
 	b.WriteString(guard.BlockClose)
 	b.WriteByte('\n')

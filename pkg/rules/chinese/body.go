@@ -7,7 +7,7 @@ import (
 )
 
 // notAllergen are what people are "allergic to" in jest, and what names nothing.
-var notAllergen = regexp.MustCompile(`^(?:太|最|学习|工作|上班|考试|数字|数学|英语|早起|运动|加班|开会|老板|作业|恋爱|爱情|男人|女人|异性|情侣|周一|星期一|什么|任何|他|她|你|它|这|那|人|话|我|自己|没|不|啥|所有|很多|容易|有点|会)|的人$|这种人|我|来说|吗|什么|过敏|(?:不|没|没有|并不|不太|不会|无|未)$`)
+var notAllergen = regexp.MustCompile(`^(?:太|最|学习|工作|上班|考试|数字|数学|英语|早起|运动|加班|开会|老板|作业|恋爱|爱情|男人|女人|异性|情侣|周一|星期一|什么|任何|他|她|你|它|这|那|人|话|我|自己|没|不|啥|所有|很多|容易|有点|会)|的人$|(?:店|馆|厅|餐厅|饭店|民宿|景点|地方|路线|电影|歌|书|课|游戏)$|这种人|我|来说|吗|什么|过敏|(?:不|没|没有|并不|不太|不会|无|未)$`)
 
 func isAllergen(folded string) bool {
 	return runes(folded) <= 12 && !notAllergen.MatchString(folded)
