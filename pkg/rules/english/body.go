@@ -14,7 +14,7 @@ var allergies = topic{name: "allergies", rules: []rule{
 	{name: "allergies.have-to", cues: []string{"allerg", "intoleran"}, key: keyAllergies, take: allergens,
 		pattern: `^{i} (?:have|have got|suffer from|developed|have developed) (?:(?:a|an|some|severe|bad|mild|serious|food|strong|terrible|life-threatening|nasty|slight) )*(?:allergy|allergies|intolerance|allergic reactions?|sensitivity)(?: \w+)? (?:to|against) (?P<v>.+)$`},
 	{name: "allergies.have-kind", cues: []string{"allerg", "intoleran", "hay fever"}, key: keyAllergies, take: allergens,
-		pattern: `^{i} (?:have|have got|suffer from|developed|have developed) (?:(?:a|an|some|severe|bad|mild|serious|strong|terrible|life-threatening|nasty|slight) )*(?P<v>[\w-]+(?:(?: and|,| or| )? ?[\w-]+){0,3}?) (?:allergy|allergies|intolerance)\b`},
+		pattern: `^{i} (?:have got|have|suffer from|developed|have developed) (?:(?:a|an|some|severe|bad|mild|serious|strong|terrible|life-threatening|nasty|slight) )*(?P<v>[\w-]+(?:(?: and|,| or| )? ?[\w-]+){0,3}?) (?:allergy|allergies|intolerance)\b`},
 	{name: "allergies.lactose", cues: []string{"intolerant"}, key: keyAllergies, take: one,
 		pattern: `^{i} am (?P<v>lactose|gluten|histamine|fructose)[ -]intolerant\b`},
 	{name: "allergies.hives", cues: []string{"hives", "break out", "swell", "anaphyla"}, key: keyAllergies, take: allergens,

@@ -34,6 +34,8 @@ type clause struct {
 	before, after *clause
 	// announced is whether the sentence before announced a change or a correction.
 	announced bool
+	// moved is whether the user has just said no more than that they moved house.
+	moved bool
 	// pinned is whether the user asked for it to be remembered; verbatim, that it is to be
 	// remembered as it stands, since it states no plain fact.
 	pinned, verbatim bool
@@ -203,6 +205,8 @@ func leadOf(left, rest string) (lead string, ok bool) {
 		return "i am ", true
 	case futureVerb.MatchString(left) && timed.match(left, gramsOf(left)) && timed.match(rest, gramsOf(rest)) && bareVerb.MatchString(rest) && !article.MatchString(rest):
 		return "i will ", true
+	case beenToo.MatchString(rest) && !unreal.MatchString(left):
+		return "i have ", true
 	case !opensElided.MatchString(rest):
 		return "", false
 	case futureVerb.MatchString(left):
@@ -222,6 +226,7 @@ var companion = regexp.MustCompile(`^(?:my (?:[\w-]+ )?[\w-]+|[\w-]+)$`)
 
 var (
 	progressive = regexp.MustCompile(`^(?:i|we) (?:am|are) (?:\w+ )?\w+ing\b`)
+	beenToo     = regexp.MustCompile(`^been (?:\w+ing|here|there|in|at|with|on) `)
 	participle  = regexp.MustCompile(`^(?:then |also )?\w+ing\b`)
 	being       = regexp.MustCompile(`^(?:i|we) (?:am|are)\b`)
 	beingToo    = regexp.MustCompile(`^(?:(?:now|currently|also) )*(?:based in|living in|working (?:as|at|for)|originally from|allergic to|married to|vegan|vegetarian|retired)\b`)
@@ -267,9 +272,9 @@ func newClause(m *memory.Message, f folded, lead string) *clause {
 var courtesy = regexp.MustCompile(`,? (?:(?:it is |so )?(?:nice|pleased|good|great|lovely|glad|happy) to (?:meet|e-meet|see|be here|talk)\b.*|(?:nice|pleased) meeting you.*)$`)
 
 var (
-	dropped = regexp.MustCompile(`^(?:got (?:an?|my|back|engaged|promoted|fired|laid off)|had (?:an?|my) |bought an? |finished my |graduated |quit my |broke (?:my|up) |lost my |ran (?:my|a) |adopted an? |moved |(?:passed|aced|failed) (?:my|the) |visited |live in|work as an?|work at|work for|moved to|just moved to|recently moved to|grew up in|love \w+ing|do not eat|cannot eat|do not like|cannot stand|hate \w+ing|never (?:liked|loved|enjoyed|cared for)|went to|got married|got a new job|have an? |have two|got into|speak \w+ and|started a new job|started working)\b`)
+	dropped = regexp.MustCompile(`^(?:had to (?:put|rehome|give away|sell) (?:my|our) |started as an? |got (?:an?|my|back|engaged|promoted|fired|laid off)|had (?:an?|my) |bought an? |finished my |graduated |quit my |broke (?:my|up) |lost my |ran (?:my|a) |adopted an? |moved |(?:passed|aced|failed) (?:my|the) |visited |live in|work as an?|work at|work for|moved to|just moved to|recently moved to|grew up in|love \w+ing|do not eat|cannot eat|do not like|cannot stand|hate \w+ing|never (?:liked|loved|enjoyed|cared for)|went to|got married|got a new job|have an? |have two|got into|speak \w+ and|started a new job|started working)\b`)
 	// droppedHave, droppedWas and droppedBe leave out the auxiliary as well.
-	droppedHave = regexp.MustCompile(`^been \w+ing `)
+	droppedHave = regexp.MustCompile(`^been (?:\w+ing|vegan|vegetarian|an?) `)
 	droppedWas  = regexp.MustCompile(`^born (?:on|in|and) `)
 	droppedTrip = regexp.MustCompile(`^(?:going|flying|moving|visiting|travelling|leaving|heading|meeting (?:up |with |my |a |the )|having|starting|getting) `)
 	droppedBe   = regexp.MustCompile(`^(?:not (?:a (?:big |huge |great |real )?fan of|into|keen on|fond of|vegan|vegetarian|allergic to|pregnant)|no longer (?:vegan|vegetarian|allergic to|working|living|pregnant)|living in|allergic to|based in|originally from|working as an?|working at|working for|married to|currently studying)\b`)

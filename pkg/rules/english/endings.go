@@ -48,6 +48,20 @@ var endings = topic{name: "endings", rules: []rule{
 		pattern: `^{i} (?:no longer have|have recovered from|recovered from|am in remission from|am cured of|am no longer) (?P<v>` + conditions + `|pregnant|diabetic|asthmatic|anemic)\b.*$`},
 }}
 
+// namedBehind is the capitalised name that follows a group ("put my cat Luna down"), empty
+// where what follows is none.
+func (m match) namedBehind(group string) string {
+	_, b, ok := m.group(group)
+	if !ok || !strings.HasPrefix(m.c.body.text[b:], " ") {
+		return ""
+	}
+	name := firstWord(m.c.body.text[b+1:])
+	if name == "" || !m.c.capital(b+1) || name == "i" || timed.match(name, gramsOf(name)) {
+		return ""
+	}
+	return m.c.words(b+1, b+1+len(name))
+}
+
 // endPet ends the animal that died, left or was given away: by its name where one is said.
 func endPet(m match) []memory.Candidate {
 	body := m.c.body.text
@@ -71,6 +85,9 @@ func endPet(m match) []memory.Candidate {
 		if a, _, ok := m.group(n); ok && m.c.capital(a) {
 			return []memory.Candidate{m.end(keyPets, m.said(n), false)}
 		}
+	}
+	if name := m.namedBehind("animal2"); name != "" {
+		return []memory.Candidate{m.end(keyPets, name, false)}
 	}
 	value = headAnimal(value)
 	return []memory.Candidate{m.end(keyPets, value, must || value == "mouse")} // desks have mice

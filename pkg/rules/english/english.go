@@ -60,6 +60,8 @@ type reader struct {
 	requests []memory.Directive
 	// dropped are the requests not to save, decided when all is read.
 	dropped []memory.Directive
+	// moved is the number of turns of the user for which a bare "I moved" still counts.
+	moved int
 }
 
 // finding is a candidate with the clause that stated it.
@@ -73,6 +75,9 @@ var announcement = regexp.MustCompile(`^(?:correction|update|scratch that|strike
 // objection opens an answer that corrects the assistant.
 var objection = regexp.MustCompile(`(?i)^\W*(?:no|nope|nah|actually)\b`)
 
+// bareMove says that the user lives elsewhere by now, and not where.
+var bareMove = regexp.MustCompile(`^\W*(?:(?:hey|hi|oh|so|ok|okay|well|also|btw|by the way|guess what|big news|good news|news|update|fyi)\W+)*(?:i|we) (?:have )?(?:(?:just|recently|finally|actually) )*(?:moved|relocated)(?: house| home| out| again| cities| flats| apartments)*(?: (?:` + timeLead + `))?\W*$`)
+
 // message reads the message at index i.
 func (r *reader) message(i int) {
 	m := &r.messages[i]
@@ -81,6 +86,7 @@ func (r *reader) message(i int) {
 		sentences = sentences[1:]
 	}
 	var last *clause
+	r.moved--
 	announced := i > 0 && r.messages[i-1].Role == memory.RoleAssistant && objection.MatchString(m.Content)
 	for n := range sentences {
 		s := sentences[n]
@@ -113,6 +119,9 @@ func (r *reader) message(i int) {
 			return
 		}
 		announced = announcement.MatchString(folded.text)
+		if bareMove.MatchString(folded.text) {
+			r.moved = 2
+		}
 	}
 }
 
@@ -130,6 +139,7 @@ func (r *reader) sentence(m *memory.Message, s sentence.Sentence, number int, la
 	for _, c := range stated(left, s) {
 		c.announced = announced
 		c.restate()
+		c.moved = r.moved > 0
 		before := c.before
 		if before == nil {
 			before = last

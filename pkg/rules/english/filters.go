@@ -17,7 +17,7 @@ var (
 	// told are sentences of fiction, of songs and films, of roles that are played.
 	told = regexp.MustCompile(`\b(?:my (?:character|protagonist|villain|hero|heroine|narrator|d and d character|dnd character|oc|avatar|persona)|main character|in my (?:novel|story|book|screenplay|play|game|campaign|fanfic|dream|poem|song)|in this (?:game|story|scene|play|movie|role-play|roleplay)|in the (?:film|movie|book|novel|story|song|game|show|series|play|lyrics|episode|video)|the protagonist|the narrator|lyrics?|the song|the line|quote of|famous quote|the caption|the sign says|the joke|a joke|fictional|dialogue|monologue|script says|the prompt|the text says|the email says)\b`)
 	// played openings make fiction of the rest of the message.
-	staged = regexp.MustCompile(`\b(?:role[- ]?play|roleplaying|pretend (?:that |to be |you|i|we)|act as|you are (?:a|an|the|my|now) (?:\w+ )?(?:pirate|assistant|expert|character|doctor|teacher|detective|wizard|robot|king|queen|vampire|tutor|interviewer|therapist|customer|senior|helpful|professional|world-class|copywriter)|imagine (?:that |you|i|we|a)|suppose (?:that |i|we|you)|let us say|let's say|(?:let us|let's) (?:imagine|pretend|play (?:a game|pretend|a role))|hypothetically|hypothetical|what if|write (?:a|an|me|some|the|this|my)\b.* (?:from the perspective|in the voice|as if|in first person|where i|in which i|about someone)|assume (?:that |i|we|you)|for the sake of argument|in this scenario|scenario|as an ai|(?:ignore|disregard|forget|override) (?:all |any |the |your |my )*(?:previous|prior|above|earlier|preceding|system) (?:instructions?|prompts?|rules|messages)|system prompt|developer mode)\b`)
+	staged = regexp.MustCompile(`^dear [^,:]{2,40}[,:] i am writing (?:to|in|with|on|about|regarding)\b|^(?:dear )?(?:to whom it may concern|sir or madam|sir/madam|hiring manager)\b|\b(?:role[- ]?play|roleplaying|pretend (?:that |to be |you|i|we)|act as|you are (?:a|an|the|my|now) (?:\w+ )?(?:pirate|assistant|expert|character|doctor|teacher|detective|wizard|robot|king|queen|vampire|tutor|interviewer|therapist|customer|senior|helpful|professional|world-class|copywriter)|imagine (?:that |you|i|we|a)|suppose (?:that |i|we|you)|let us say|let's say|(?:let us|let's) (?:imagine|pretend|play (?:a game|pretend|a role))|hypothetically|hypothetical|what if|write (?:a|an|me|some|the|this|my)\b.* (?:from the perspective|in the voice|as if|in first person|where i|in which i|about someone)|assume (?:that |i|we|you)|for the sake of argument|in this scenario|scenario|as an ai|(?:ignore|disregard|forget|override) (?:all |any |the |your |my )*(?:previous|prior|above|earlier|preceding|system) (?:instructions?|prompts?|rules|messages)|system prompt|developer mode)\b`)
 	// jokes take back the sentence before them.
 	jokes    = regexp.MustCompile(`\b(?:just kidding|jk|only kidding|i am kidding|kidding|just joking|i am joking|joking|april fools|just messing|pulling your leg|sarcasm|that was a joke|it was a joke|i lied|not true|made that up)\b|^/s\b| /s$`)
 	jokeOnly = regexp.MustCompile(`^(?:(?:haha+|lol|lmao|hehe|nah|no|ha|ok|well|oh|just|only|i am|i was|was|am|totally|obviously|of course|sorry|but) ?,? ?)*(?:just kidding|jk|only kidding|kidding|just joking|joking|april fools|not really|messing|pulling your leg|that was a joke|it was a joke|i lied|not true|made that up|/s)\b`)
@@ -59,7 +59,7 @@ const (
 // The cues are words of which the patterns of the same name need one: most sentences have
 // none of them.
 var (
-	stagedCues = []string{"play", "pretend", "act as", "you are", "imagine", "suppose", "let us", "let's", "hypothetical", "what if", "write", "assume", "sake of", "scenario", "as an ai", "instructions", "prompt", "rules", "developer mode"}
+	stagedCues = []string{"dear ", "to whom", "play", "pretend", "act as", "you are", "imagine", "suppose", "let us", "let's", "hypothetical", "what if", "write", "assume", "sake of", "scenario", "as an ai", "instructions", "prompt", "rules", "developer mode"}
 	toldCues   = []string{"character", "protagonist", "villain", "hero", "narrator", " oc", "avatar", "persona", "in my", "in this", "in the", "lyric", "the song", "the line", "quote", "caption", "sign says", "joke", "fictional", "dialogue", "monologue", "says", "prompt"}
 	jokeCues   = []string{"kidding", "jk", "joking", "april", "messing", "leg", "sarcasm", "joke", "lied", "not true", "made that up", "/s", "not really"}
 )
@@ -160,7 +160,7 @@ func stated(clauses []*clause, s sentence.Sentence) []*clause {
 		if s.InQuotes(c.from-s.From, c.to-s.From) && !spares(c, s) {
 			continue
 		}
-		if asking.MatchString(w) && !s.Question && !strings.HasPrefix(w, "any") || hedged.match(w, c.wholeGrams()) || strings.HasPrefix(c.body.text, unrealLead) {
+		if asking.MatchString(w) && !s.Question && !strings.HasPrefix(w, "any") && !strings.HasPrefix(w, "had to ") || hedged.match(w, c.wholeGrams()) || strings.HasPrefix(c.body.text, unrealLead) {
 			continue
 		}
 		out = append(out, c)
@@ -169,7 +169,7 @@ func stated(clauses []*clause, s sentence.Sentence) []*clause {
 }
 
 var (
-	asRole = regexp.MustCompile(`^(?:as|being) an? `)
+	asRole = regexp.MustCompile(`^(?:as|being) (?:an?|someone|somebody) `)
 	toYou  = regexp.MustCompile(`^(?:(?:how|what|where|which|why|when|who)(?: \w+)? )?(?:would|do|can|could|should|will|did) you\b`)
 )
 

@@ -17,7 +17,7 @@ var givenUp = topic{name: "given up", rules: []rule{
 		pattern: `^{i} (?:have )?quit (?:drinking |eating )?(?P<v>.+)$`},
 }}
 
-var noConsumed = regexp.MustCompile(`^(?:\w{3,}ing \w+|after|before|for|in|at|because|too|so|half|when|while|and|all|every|me|to|my|the|a|an|it|that|this|on|smoking|drinking|vaping|working|trying|school|college|hope|job|you|playing)\b`)
+var noConsumed = regexp.MustCompile(`^(?:\w{3,}ing \w+|after|before|for|in|at|because|too|so|half|when|while|and|all|every|me|to|my|the|a|an|it|that|this|on|smoking|drinking|vaping|last|yesterday|today|recently|completely|altogether|entirely|` + amount + ` ago|working|trying|school|college|hope|job|you|playing)\b`)
 
 func consumed(m match) []string {
 	a, b, ok := m.group("v")

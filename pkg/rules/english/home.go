@@ -23,6 +23,10 @@ var home = topic{name: "home", rules: []rule{
 		pattern: `^{i} (?:love|like|enjoy|hate) living (?:here )?in (?P<v>.+)$`},
 	{name: "city.someone-living", cues: []string{"living", "based", "lives"}, key: keyCity, take: place,
 		pattern: `^{i} am (?:an? )?[^,]+? (?:living|based|residing|who lives) (?:here )?in (?P<v>.+)$`},
+	{name: "city.am-where-i-live", cues: []string{"am in ", "are in "}, key: keyCity, take: whereLived,
+		pattern: `^{i} (?:am|are) in (?P<v>.+)$`},
+	{name: "city.as-someone", cues: []string{"as some", "as a person"}, key: keyCity, take: place, weak: true,
+		pattern: `^as (?:someone|somebody|a person) (?:who (?:lives|is living|is based|resides)|living|based|residing) (?:here )?in (?P<v>.+)$`},
 	{name: "city.job-in", cues: []string{" in "}, key: keyCity, take: jobTown, weak: true,
 		pattern: `^{i} (?:am|work as) (?:an? )?(?P<job>[^,]+?) (?:based |living )?in (?P<v>.+)$`},
 }}
@@ -80,6 +84,9 @@ func place(m match) []string {
 	if a >= b {
 		return nil
 	}
+	if at := strings.Index(m.c.body.text[a:b], ", "); at > 0 && m.c.capital(a) && !m.c.capital(a+at+2) && strings.Contains(m.c.body.text[a+at+2:b], " ") || at > 0 && asideWord.MatchString(m.c.body.text[a+at:b]) {
+		b = a + at // a remark, not a region
+	}
 	name := m.c.body.text[a:b]
 	words := strings.Fields(name)
 	if len(words) > 6 || noPlace.MatchString(name) || vague.MatchString(words[0]) {
@@ -96,6 +103,9 @@ func place(m match) []string {
 	}
 	return []string{m.c.words(a, b)}
 }
+
+// asideWord follows a place behind a comma and belongs to no name.
+var asideWord = regexp.MustCompile(`^, (?:closer|nearer|originally|finally|luckily|sadly|unfortunately|temporarily|been|right|love|hate|great|nice|near|next|close|not far)\b`)
 
 // landmark stands before what is near a home and no place to live in: "near the station".
 var landmark = regexp.MustCompile(` (?:near|outside(?: of)?|out of|from) the $`)
@@ -115,6 +125,9 @@ func properPlace(m match) []string {
 // announcedPlace is where one is after having left another home; it would else be a
 // whereabouts.
 func announcedPlace(m match) []string {
+	if m.c.moved {
+		return properPlace(m)
+	}
 	for _, near := range []*clause{m.c.before, m.c.after} {
 		if near != nil && leftHome.MatchString(near.body.text) {
 			return properPlace(m)
@@ -122,6 +135,16 @@ func announcedPlace(m match) []string {
 	}
 	return nil
 }
+
+// whereLived is where one is if the next clause says that one lives there.
+func whereLived(m match) []string {
+	if m.c.after == nil || !livedThere.MatchString(m.c.after.whole) {
+		return nil
+	}
+	return properPlace(m)
+}
+
+var livedThere = regexp.MustCompile(`^where (?:i|we) (?:(?:currently|now|also|still) )?(?:live|have (?:always )?lived|have been living|am living|am based)\b`)
 
 var leftHome = regexp.MustCompile(`^my address (?:has |is )?changed|^i (?:do not live|no longer live|am no longer (?:living|based)|used to live|have moved|moved|have left|left) (?:away |out )?(?:of |from |in )?`)
 

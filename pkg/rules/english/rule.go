@@ -188,7 +188,7 @@ func (r *rule) apply(c *clause) []memory.Candidate {
 	var out []memory.Candidate
 	for _, v := range r.take(m) {
 		found := m.candidate(r.key, v)
-		if updatable(r.key) && (r.changes || c.changed(true)) {
+		if updatable(r.key) && (r.changes || c.changed(true) || c.moved && r.key == keyCity) {
 			found.Relation = memory.RelationUpdates
 			if r.key != keyBirthday {
 				found.ValidFrom = c.begins()

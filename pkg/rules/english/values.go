@@ -9,7 +9,7 @@ import (
 
 var (
 	// tails follow a value without belonging to it.
-	tails = regexp.MustCompile(`(?:,? (?:now|currently|right now|at the moment|for the moment|these days|nowadays|lately|recently|though|tho|too|as well|also|again|lol|haha|hehe|btw|by the way|actually|any more|any longer|already|so far|please|thanks|thank you|atm|rn|obviously|of course|in general|a lot|very much|so much|so well|more than anything|the most|the best|most|best|for now|full[- ]time|part[- ]time|sorry|instead|yet|still|to be honest|tbh|at all|one bit|in the (?:least|slightest)|myself|here|only|originally|in my (?:free|spare) time|on the side|in particular|sometimes|occasionally|every (?:single )?(?:\w+)|each \w+|on (?:` + weekday + `|weekends)|from now on|all my life|my whole life|since \w.*|for (?:about |over |almost |nearly |around |more than |the (?:last|past) )?(?:` + amount + `|years|ages|months|a while|a long time|decades)\b.*|` + timeLead + `))$`)
+	tails = regexp.MustCompile(`(?:,? (?:for me|for us|now|currently|right now|at the moment|for the moment|these days|nowadays|lately|recently|though|tho|too|as well|also|again|lol|haha|hehe|btw|by the way|actually|any more|any longer|already|so far|please|thanks|thank you|atm|rn|obviously|of course|in general|a lot|very much|so much|so well|more than anything|the most|the best|most|best|for now|full[- ]time|part[- ]time|sorry|instead|yet|still|to be honest|tbh|at all|one bit|in the (?:least|slightest)|myself|here|only|originally|in my (?:free|spare) time|on the side|in particular|sometimes|occasionally|every (?:single )?(?:\w+)|each \w+|on (?:` + weekday + `|weekends)|from now on|all my life|my whole life|since \w.*|for (?:about |over |almost |nearly |around |more than |the (?:last|past) )?(?:` + amount + `|years|ages|months|a while|a long time|decades)\b.*|` + timeLead + `))$`)
 	// follows are words after which a value is over: a subordinate clause.
 	follows = regexp.MustCompile(`,? (?:because|but|so|since|although|though|unless|if|whenever|when|while|even|except|where|which|after|before|until|just like|like my) .*$`)
 	// links also end the name of a place or a firm.
@@ -18,7 +18,7 @@ var (
 	// vague values name nothing.
 	vague = regexp.MustCompile(`^(?:it|that|this|these|those|them|you|him|her|me|us|one|ones|so|anything|something|nothing|everything|any|anyone|someone|everyone|everybody|nobody|people|things?|stuff|much|none|no|not|what|how|who|there|here|both|all|more|same|way|idea|other|others|another|then|the|now|yes|well|lot|bit|yours|mine|ours|theirs|good|fine|ok|okay|nope|most|some|few)$`)
 	// listMarks separate the items of an enumeration.
-	listMarks = regexp.MustCompile(`(?:,? (?:and|or|as well as|plus)(?: also)? |, ?| ?/ )`)
+	listMarks = regexp.MustCompile(`(?:,? (?:and|or|as well as|plus)(?: also|,? (?:weirdly|oddly|strangely|surprisingly|annoyingly|sadly|unfortunately|apparently|recently|lately|occasionally|believe it or not|of all things)(?: enough)?,)? |, ?| ?/ )`)
 	// pairs are enumerations in form only.
 	pairs = regexp.MustCompile(`\b(?:rock and roll|mac and cheese|macaroni and cheese|fish and chips|bread and butter|peanut butter and jelly|salt and pepper|salt and vinegar|gin and tonic|tom and jerry|black and white|arts and crafts|drum and bass|dungeons and dragons|r and b|science and technology|bed and breakfast|milk and honey|rice and beans|bangers and mash|track and field|romeo and juliet|rick and morty|harry potter and the \w+|pride and prejudice|war and peace|research and development|cookies and cream|ham and cheese|food and drink|trial and error|peace and quiet|simon and garfunkel|d and d|ben and jerry)\b`)
 )
@@ -89,7 +89,7 @@ func (c *clause) items(a, b int) [][2]int {
 	var out [][2]int
 	start := 0
 	for _, sep := range listMarks.FindAllStringIndex(s, -1) {
-		if within(kept, sep[0]) || sep[0] < start {
+		if within(kept, sep[0]) || sep[0] < start || thousands.MatchString(s[max(sep[0]-1, 0):min(sep[0]+5, len(s))]) {
 			continue
 		}
 		out = append(out, [2]int{a + start, a + sep[0]})
@@ -97,6 +97,9 @@ func (c *clause) items(a, b int) [][2]int {
 	}
 	return append(out, [2]int{a + start, a + len(s)})
 }
+
+// thousands is the comma inside a number ("1,500"), with what stands around it.
+var thousands = regexp.MustCompile(`^\d,\d{3}(?:\D|$)`)
 
 func within(spans [][]int, at int) bool {
 	for _, s := range spans {

@@ -158,6 +158,7 @@ var (
 	// noJob are words of the forms of occupations, and roles, that are none.
 	noJob = words(
 		`longer|beginner|lover|user|member|owner|father|mother|brother|sister|teenager|foreigner|newcomer`,
+		`grandmother|grandfather|godmother|godfather|stepmother|stepfather|stepbrother|stepsister`,
 		`stranger|customer|believer|fighter|loser|winner|listener|person|runner|gamer|player|hiker`,
 		`swimmer|cyclist|biker|climber|skier|snowboarder|surfer|diver|golfer|jogger|reader|early riser`,
 		`riser|sleeper|smoker|drinker|eater|overthinker|thinker|outsider|insider|speaker|minor|senior`,
@@ -316,7 +317,7 @@ func jobAs(m match) []string {
 }
 
 // noFirm are what people work at, for or with that is no employer.
-var noFirm = regexp.MustCompile(`^(?:the (?:beginning|end|start|top|bottom|back|front|age|office|gym|weekend|same)|home|night|nights|noon|times|all|ease|least|the moment|the weekend|weekends|my own pace|pace|myself|it|this|that|them|him|her|you|me|free|fun|money|a living|peanuts|the same|\d.*|hours|years|months|weeks|days|now|once|some|someone|a while|a long time|so long|a few .*|an? (?:year|month|week|day|hour|client|friend|deadline|couple .*|desk|computer|time|reason)|the (?:past|last|next|first|time) .*|the time being|most|clients|(?:people|kids|children)(?:$| )|animals|data|my hands|(?:my|our) (?:hands|brother|sister|dad|mom|mum|wife|husband|girlfriend|boyfriend|partner|dog|cat|kids|children|son|daughter|family|friend|friends|boss|team|colleagues|parents)(?: .*)?|both|what|two .*|three .*|my best|improvement|everyone|work|dinner|lunch|breakfast|christmas|halloween|easter|thanksgiving|sure|python|java|react|excel|computers|about|over|almost|around|as)\b|^(?:(?:a|an|the) )?(?:\w+ )?(?:company|firm|business|client|clients|organi[sz]ation|place|agency)(?:$| in\b| that\b| which\b| called\b| based\b)`)
+var noFirm = regexp.MustCompile(`^(?:(?:heart|large|best|hand|hire|fault|play|sea|risk|peace|war)$|the (?:beginning|end|start|top|bottom|back|front|age|office|gym|weekend|same)|home|night|nights|noon|times|all|ease|least|the moment|the weekend|weekends|my own pace|pace|myself|it|this|that|them|him|her|you|me|free|fun|money|a living|peanuts|the same|\d.*|hours|years|months|weeks|days|now|once|some|someone|a while|a long time|so long|a few .*|an? (?:year|month|week|day|hour|client|friend|deadline|couple .*|desk|computer|time|reason)|the (?:past|last|next|first|time) .*|the time being|most|clients|(?:people|kids|children)(?:$| )|animals|data|my hands|(?:my|our) (?:hands|brother|sister|dad|mom|mum|wife|husband|girlfriend|boyfriend|partner|dog|cat|kids|children|son|daughter|family|friend|friends|boss|team|colleagues|parents)(?: .*)?|both|what|two .*|three .*|my best|improvement|everyone|work|dinner|lunch|breakfast|christmas|halloween|easter|thanksgiving|sure|python|java|react|excel|computers|about|over|almost|around|as)\b|^(?:(?:a|an|the) )?(?:\w+ )?(?:company|firm|business|client|clients|organi[sz]ation|place|agency)(?:$| in\b| that\b| which\b| called\b| based\b)`)
 
 // firm takes group "v" as the name or kind of an employer.
 func firm(m match) []string {
