@@ -37,8 +37,8 @@ var english = map[kind]string{
 	older: `(?:the )?(?:old|older|oldest|original|previous|earlier|existing|current)` + enOffer + `|the (?:old|original|previous|earlier)|original|(?:what|the one|the value|the date) i (?:said|told you|gave you|gave|mentioned) (?:first|before|originally|earlier|at first)|(?:the )?first` + enOffer + ` i (?:said|told you|gave you|mentioned)` +
 		`|no changes?|without changes?|nothing (?:has |'s )?changed|nothing's changed|unchanged|it (?:has not|hasn't|never) changed|it (?:did not|didn't) change|(?:the )?same as (?:before|ever|always)|still the same|(?:just )?(?:like|as) before|as it (?:was|is)|leave it(?: as (?:it )?(?:is|was)| alone| that way)?|keep it(?: as (?:it )?(?:is|was)| that way| the same)?|(?:don't|do not) change (?:it|anything|that)|i (?:have )?never (?:moved|changed(?: it)?)|i (?:have not|haven't|did not|didn't) (?:move|moved|change|changed)(?: it)?|no need to change(?: it| anything)?`,
 	newer:  `(?:the )?(?:new|newer|newest|latest|most recent|recent|later|updated)` + enOffer + `|the (?:new|newest|latest|most recent)|newest|latest|(?:what|the one|the value|the date) i (?:said|told you|gave you|gave|mentioned) (?:last|later|just now|recently|most recently)|(?:change|update|replace|correct) (?:it|that)|it (?:has |'s )?changed|it's changed|it did change`,
-	first:  `(?:the |option |number )?(?:first|1st)` + enOffer + `|the (?:first|1st)|(?:the )?former(?: one)?|(?:option|number) (?:1|one|a)`,
-	second: `(?:the |option |number )?(?:second|2nd)` + enOffer + `|the (?:second|2nd)|(?:option|number) (?:2|two|b)`,
+	first:  `(?:the |option |number )?(?:first|1st)` + enOffer + `|the (?:first|1st)|#1|(?:the )?former(?: one)?|(?:option|number) (?:1|one|a)`,
+	second: `(?:the |option |number )?(?:second|2nd)` + enOffer + `|the (?:second|2nd)|#2|(?:option|number) (?:2|two|b)`,
 	third:  `(?:the )?(?:third|3rd)` + enOffer + `|the (?:third|3rd)|(?:option|number) (?:3|three|c)`,
 	fourth: `(?:the )?(?:fourth|4th)` + enOffer + `|the fourth|(?:option|number) (?:4|four|d)`,
 	fifth:  `(?:the )?(?:fifth|5th)` + enOffer + `|the fifth|(?:option|number) (?:5|five|e)`,

@@ -55,3 +55,15 @@ func TestExaggeration(t *testing.T) {
 		{"豆包昨天死了", []string{"fact about user.pets ends (user.pets 豆包 must) from 2026-03-03"}},
 	})
 }
+
+// TestTopicsOfOneRequest: each topic of an enumeration is a request of its own.
+func TestTopicsOfOneRequest(t *testing.T) {
+	check(t, []story{
+		{"以后别再提我的工作和过敏了", []string{"suppress! 工作 @1", "suppress! 过敏 @1"}},
+		{"不要再提雅思、托福和GRE了", []string{"suppress! 雅思 @1", "suppress! 托福 @1", "suppress! GRE @1"}},
+		{"可以再提我的工作和过敏了", []string{"lift! 工作 @1", "lift! 过敏 @1"}},
+		{"别再提我和前任的事了", []string{"suppress! 我和前任 @1"}},
+		{"别再提爸妈和邻居吵架了", []string{"suppress! 爸妈和邻居吵架 @1"}},
+		{"别再提和平饭店了", []string{"suppress! 和平饭店 @1"}},
+	})
+}

@@ -219,7 +219,9 @@ func (r *reader) suppress(s sentence.Sentence, clauses []clause, i int) bool {
 			return false
 		}
 		if m.fold(what) != "" && !pointing.MatchString(m.fold(what)) {
-			r.direct(memory.ActionSuppress, m.say(what), s.Text)
+			for _, topic := range m.topics(what) {
+				r.direct(memory.ActionSuppress, m.say(topic), s.Text)
+			}
 			return true
 		}
 		return r.pointedAt(s, clauses, i, lasts)
@@ -329,7 +331,31 @@ func (r *reader) about(action memory.Action, s sentence.Sentence, m match, what 
 	case pointing.MatchString(topic):
 		r.direct(action, "", s.Text)
 	default:
-		r.direct(action, m.say(what), s.Text)
+		for _, topic := range m.topics(what) {
+			r.direct(action, m.say(topic), s.Text)
+		}
 	}
 	return true
 }
+
+// topics are those of an enumeration, 工作和过敏, each of which may be lifted by itself; or the
+// one that a whole is: 我和前任吵架 is what happened between two.
+func (m match) topics(what span) []span {
+	parts := items(m.folded, what)
+	if len(parts) < 2 || between.MatchString(m.fold(what)) || strings.HasPrefix(m.folded[what.to:], "的事") {
+		return []span{what}
+	}
+	for i, part := range parts {
+		if topic := m.fold(part); runes(topic) < 2 || !m.isTopic(topic) || i > 0 && doer.MatchString(topic) {
+			return []span{what}
+		}
+	}
+	return parts
+}
+
+var (
+	// between is what two have with one another.
+	between = regexp.MustCompile(`跟|与|吵|打架|分手|离婚|结婚|见面|一起|约会|闹|关系|聊|合作|矛盾|冲突|之间|比|吵架`)
+	// doer is who does something.
+	doer = regexp.MustCompile(`^(?:我[^的]|他|她|你)`)
+)

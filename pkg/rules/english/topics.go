@@ -19,12 +19,12 @@ const (
 	// toldAbout is what was told of something; "what I said" alone is a message.
 	toldAbout = `(?:what|everything|all|anything|whatever)(?: that)? i(?: have)? (?:ever )?(?:told you|said|mentioned) about`
 	// erasing is done to memories and to other things.
-	erasing = `(?:delete|remove|erase|wipe|clear|drop|purge)`
+	erasing = `(?:delete|remove|erase|wipe|clear|drop|purge|scrub|get rid of)`
 	erased  = `(?:deleted|removed|erased|wiped|cleared)`
 	// store is where memories are.
 	store = `(?:your |the )?(?:memory|memories|records|notes|profile|what you know(?: about me)?)`
 	// say is how a topic is brought into a talk.
-	say = `(?:mention|mentioning|bring up|bringing up|(?:talk|talking|speak|speaking)(?: to me| with me)? (?:about|of)|remind me (?:of|about)|reminding me (?:of|about)|refer to|referring to|discuss|discussing|ask about|asking about|(?:ask|asking|tell|telling) me about)`
+	say = `(?:mention|mentioning|bring up|bringing up|(?:talk|talking|speak|speaking)(?: to me| with me)? (?:about|of)|remind me (?:of|about)|reminding me (?:of|about)|refer to|referring to|discuss|discussing|ask about|asking about|(?:ask|asking|tell|telling|bug|bugging|nag|nagging) me about|(?:go|going|harp|harping) on about)`
 	// bring surrounds the topic.
 	bring = `(?:bring|bringing) (?P<b>.+?) up`
 	// hear is how others bring it in.
@@ -107,6 +107,7 @@ var (
 		re: clauseOf(
 			polite+`(?:not|do not|never|stop|quit|no more|avoid|refrain from|you do not (?:need|have) to|(?:there is )?no need to|i do not want you to)(?: ever| you ever| please)? (?:`+say+` (?P<a>.+?)|`+bring+`)`+laterOn,
 			`(?:i|we) (?:really |just )?(?:do not|no longer|never) (?:ever |really )?(?:want|wish) to (?:`+say+`|`+hear+`) (?P<c>.+?)`+laterOn,
+			`(?P<t>(?:my|our) .+?) is not something (?:i|we) (?:want|like|wish) to (?:talk about|discuss|hear about)`+laterOn,
 			`(?:`+would+` (?:rather|prefer to|prefer)|i prefer) not(?: to)? (?:`+say+`|`+hear+`) (?P<d>.+?)`+laterOn,
 			`(?:let us|let's|lets|can we|could we|may we)(?: please| just)? not (?:`+say+`|go into) (?P<e>.+?)`+laterOn,
 			polite+`(?:enough|no more (?:talk|questions|jokes|mention)) (?:about|of) (?P<f>.+?)`+laterOn,
@@ -158,6 +159,11 @@ var (
 	another = regexp.MustCompile(`^(?:my|our)(?: [\w'-]+){1,4}$|^(?:where|who|what|how|when|which|whether|that) (?:i|my|we|our)\b.+$`)
 	// listed stands between the topics of one clause; what it captures begins the next.
 	listed = regexp.MustCompile(`(?:,|,? (?:and|or|nor)) (?:about )?((?:my|our|where|who|how|that (?:i|my)|what (?:i|my))\b)`)
+	// eitherOf is a list of things of few words, alternatives what stands between them, and idiom
+	// an "or" that lists nothing.
+	eitherOf     = regexp.MustCompile(`^(?:the |my |our )?[\w'-]+(?: [\w'-]+)?(?:, (?:the |my |our )?[\w'-]+(?: [\w'-]+)?)*,? (?:or|nor) (?:about )?(?:the |my |our )?[\w'-]+(?: [\w'-]+)?$`)
+	alternatives = regexp.MustCompile(`(?:,? (?:or|nor) (?:about )?|, )(\w)`)
+	idiom        = regexp.MustCompile(`\b(?:one|two|more|less|sooner|later|whether|not|so|something|anything|whatever|other|else|again|now)\b`)
 	// predicate makes a statement of what looks like another topic.
 	predicate = regexp.MustCompile(`^(?:my|our) .*\b(?:is|are|was|were|has|have|had|will|can|did|does|died|needs|likes|loves|hates|wants|lives|works|says|said)\b`)
 	// joined stands between topics.
@@ -251,7 +257,11 @@ func (r *reader) topics(p *petition, c *clause, from, to int) bool {
 		return false
 	}
 	said, start := len(r.requests), 0
-	for _, at := range listed.FindAllStringSubmatchIndex(list, -1) {
+	marks := listed
+	if p.action != memory.ActionForget && eitherOf.MatchString(list) && !idiom.MatchString(list) {
+		marks = alternatives
+	}
+	for _, at := range marks.FindAllStringSubmatchIndex(list, -1) {
 		r.topic(p, c, from+start, from+at[0])
 		start = at[2]
 	}
