@@ -5,7 +5,18 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
 )
+
+// Main is the main function of a part that takes no arguments: it runs until the process is told
+// to stop, and returns the exit code.
+func Main(p Part, instrument Instrument) int {
+	code, ok := Arguments(flag.NewFlagSet(p.name, flag.ContinueOnError), p.about, os.Args[1:], os.Stderr)
+	if !ok {
+		return code
+	}
+	return Execute(p, instrument)
+}
 
 // Arguments parses the arguments of a part, which are flags alone. Where the part is not to
 // run, it has written to w why, and returns the exit code and false: 0 after -help, 2 where

@@ -80,7 +80,8 @@ func ignoreClosed(err error) error {
 
 // Part is one binary of a production installation.
 type Part struct {
-	name string
+	// about says in a few words what it does.
+	name, about string
 	// edge parts need no collection.
 	edge bool
 	run  func(*Stack) (group, doors, error)
@@ -91,16 +92,16 @@ type Part struct {
 // The parts.
 var (
 	// Ingest accepts events over HTTP. It goes on while Qdrant is away.
-	Ingest = Part{name: "ingest", edge: true, run: func(s *Stack) (group, doors, error) {
+	Ingest = Part{name: "ingest", about: "accepts events over HTTP and publishes them", edge: true, run: func(s *Stack) (group, doors, error) {
 		return group{{"event log", s.Events.Run}}, doors{ingest: true}, nil
 	}}
 	// Extractor sets the threads' timers and consolidates them.
-	Extractor = Part{name: "extractor", run: func(s *Stack) (group, doors, error) {
+	Extractor = Part{name: "extractor", about: "sets the threads' timers and consolidates them", run: func(s *Stack) (group, doors, error) {
 		g, err := s.extractor()
 		return g, doors{}, err
 	}}
 	// Recall answers recalls over HTTP.
-	Recall = Part{name: "recall", run: func(s *Stack) (group, doors, error) {
+	Recall = Part{name: "recall", about: "answers recalls over HTTP", run: func(s *Stack) (group, doors, error) {
 		return group{{"recall traces", s.Recalls.Run}}, doors{read: true}, nil
 	}}
 	// Reaper does what time makes due, and repairs what the others have left out.
@@ -112,7 +113,7 @@ var (
 
 // IsJob reports whether the reaper has a job of this name.
 func IsJob(name string) bool {
-	return slices.Contains([]reap.Job{reap.JobExpire, reap.JobTier, reap.JobPurge, reap.JobQuestions}, reap.Job(name))
+	return slices.Contains(reap.Jobs, reap.Job(name))
 }
 
 // ReaperOnce does one of the reaper's jobs and ends. It writes the report to w, and before

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
@@ -27,7 +28,8 @@ type selection struct {
 	JSON     bool          `help:"Print the whole answer."`
 }
 
-// ask sends the selection and prints what was done, or that there was nothing to do.
+// ask sends the selection and prints what was done. Nothing is what to say instead where there
+// was nothing to do, if that is more.
 func (c *selection) ask(e *env, path, done, nothing string) error {
 	body := struct {
 		Tenant string `json:"tenant"`
@@ -45,7 +47,7 @@ func (c *selection) ask(e *env, path, done, nothing string) error {
 		return printJSON(e.out, out)
 	}
 	if len(out.Memories) == 0 {
-		done = nothing
+		done = cmp.Or(nothing, done)
 	}
 	if _, err := fmt.Fprintf(e.out, "%d %s\n", len(out.Memories), done); err != nil {
 		return fmt.Errorf("print: %w", err)
@@ -78,7 +80,7 @@ type suppressCmd struct {
 
 // Run keeps memories from recall.
 func (c *suppressCmd) Run(e *env) error {
-	return c.ask(e, "/v1/suppress", "not recalled any more", "not recalled any more")
+	return c.ask(e, "/v1/suppress", "not recalled any more", "")
 }
 
 type unsuppressCmd struct {
@@ -87,7 +89,7 @@ type unsuppressCmd struct {
 
 // Run gives memories back to recall.
 func (c *unsuppressCmd) Run(e *env) error {
-	return c.ask(e, "/v1/unsuppress", "recalled again", "recalled again")
+	return c.ask(e, "/v1/unsuppress", "recalled again", "")
 }
 
 type restoreCmd struct {

@@ -61,17 +61,17 @@ func (s *Service) again(ctx context.Context, r memory.ThreadRef, state *ledger.T
 		return errOvertaken
 	}
 	held, err := s.decided(ctx, r, g.last)
-	if err == nil && !held {
-		err = errOvertaken
-	}
 	if err != nil {
 		return err
 	}
 	fence, err := s.fence(ctx, r.Scope(), state)
-	if err == nil && fence > g.fence {
-		err = errOvertaken
+	if err != nil {
+		return err
 	}
-	return err
+	if !held || fence > g.fence {
+		return errOvertaken
+	}
+	return nil
 }
 
 // takeBack deletes the owner's first change set when an erasure has come before it: on an

@@ -296,7 +296,7 @@ func (e *erasure) count(ctx context.Context) error {
 func (e *erasure) fence(ctx context.Context) error {
 	stands := uint64(0)
 	seq, err := e.s.Decider.Do(ctx, e.scope, func(ctx context.Context, head uint64) (*ledger.ChangeSet, error) {
-		last, err := e.last(ctx, head)
+		last, err := e.s.last(ctx, e.scope, head)
 		if err == nil && !e.settled {
 			err = e.advance(ctx)
 		}
@@ -330,12 +330,12 @@ func (e *erasure) advance(ctx context.Context) error {
 }
 
 // last is the owner's change set at head; empty when there is none.
-func (e *erasure) last(ctx context.Context, head uint64) (c ledger.ChangeSet, err error) {
+func (s *Service) last(ctx context.Context, scope memory.Scope, head uint64) (c ledger.ChangeSet, err error) {
 	if head == 0 {
 		return c, nil
 	}
-	err = e.s.Ledger.Read(ctx, e.scope, head-1, head, func(_ uint64, _ time.Time, data []byte) (err error) {
-		c, err = ledger.Decode(data, e.scope)
+	err = s.Ledger.Read(ctx, scope, head-1, head, func(_ uint64, _ time.Time, data []byte) (err error) {
+		c, err = ledger.Decode(data, scope)
 		return err
 	})
 	if err != nil {

@@ -125,7 +125,7 @@ func (s *Service) resume(ctx context.Context, from memory.Scope) error {
 	if err != nil {
 		return fmt.Errorf("read ledger head: %w", err)
 	}
-	last, err := (&erasure{s: s, scope: from}).last(ctx, head)
+	last, err := s.last(ctx, from, head)
 	if err != nil || last.Erased == nil {
 		return err
 	}

@@ -130,12 +130,9 @@ func within(h *index.Hit, q *index.Query) bool {
 	}
 	m := &h.Memory
 	return q.Sort == index.SortMemory && m.Live(q.Now) && m.SuppressedBy == "" && m.Origin == "" &&
-		qualifies(string(m.Agent), string(q.Agent)) && qualifies(m.Namespace, q.Within) &&
+		m.For(q.Agent, q.Within) &&
 		(len(q.Kinds) == 0 || slices.Contains(q.Kinds, m.Kind)) && (len(q.Keys) == 0 || slices.Contains(q.Keys, m.Key))
 }
-
-// qualifies reports whether what a memory is qualified by is what is asked for.
-func qualifies(by, asked string) bool { return asked == "" || by == "" || by == asked }
 
 func hasPairs(d *document.Document, wanted []string) bool {
 	wanted = wanted[:min(len(wanted), index.MaxPairs)]

@@ -2,7 +2,6 @@ package mcpapi
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
 	"maps"
 	"net/http"
@@ -128,5 +127,9 @@ func (c Config) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	w.Header().Set("Content-Type", door.TypeProblem)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(p.Status)
-	_ = json.NewEncoder(w).Encode(p) // the client has gone; there is nobody to tell
+	raw, err := door.Encode(p)
+	if err != nil { // a problem is text and numbers
+		raw = nil
+	}
+	_, _ = w.Write(raw) // else the client has gone; there is nobody to tell
 }

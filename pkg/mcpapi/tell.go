@@ -124,11 +124,9 @@ func tellProfile(reply []byte) (string, error) {
 
 // quoted is a text as a JSON string in one line.
 func quoted(text string) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(text); err != nil { // a string can be encoded
+	raw, err := door.Encode(text)
+	if err != nil { // a string can be encoded
 		return `""`
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return strings.TrimSuffix(string(raw), "\n")
 }

@@ -195,6 +195,13 @@ func (m *Memory) UsedAt() time.Time {
 	return used
 }
 
+// For reports whether m holds for the agent and in the namespace. Empty ones mean any, and what
+// is qualified by none holds for all.
+func (m *Memory) For(agent Agent, namespace string) bool {
+	return (agent == "" || m.Agent == "" || m.Agent == agent) &&
+		(namespace == "" || m.Namespace == "" || m.Namespace == namespace)
+}
+
 // LastEvidence is the evidence that was said last. It is the zero Evidence when there is none.
 func (m *Memory) LastEvidence() Evidence {
 	var last Evidence

@@ -32,17 +32,17 @@ func Prompt(query string, results []Result) string {
 	var b strings.Builder
 	b.WriteString(guard.BlockOpen)
 	b.WriteByte('\n')
+	var said []string
 	cited := map[string]string{}
 	for i := range results {
 		line := wording.Line(results[i].Text)
+		if cited[line] == "" {
+			said = append(said, line)
+		}
 		cited[line] += results[i].Citation + " "
 	}
-	for i := range results {
-		line := wording.Line(results[i].Text)
-		if cited[line] != "" {
-			b.WriteString(cited[line] + line + "\n")
-		}
-		cited[line] = ""
+	for _, line := range said {
+		b.WriteString(cited[line] + line + "\n")
 	}
 	b.WriteString(guard.BlockClose)
 	b.WriteByte('\n')

@@ -114,7 +114,7 @@ type look struct {
 func (l *look) keep(m *memory.Memory) bool {
 	l.seen++
 	ok := l.policy.Recallable(m, l.at) || l.r.IncludeArchive && l.policy.RecallableFromArchive(m, l.at)
-	if ok = ok && l.r.qualifies(m); !ok {
+	if ok = ok && m.For(l.r.Agent, l.r.Namespace); !ok {
 		l.hidden++
 	}
 	return ok

@@ -131,12 +131,6 @@ func (r *Request) scopes() []memory.Scope {
 	return out
 }
 
-// qualifies reports whether what a memory is qualified by is what is asked for.
-func (r *Request) qualifies(m *memory.Memory) bool {
-	agent := r.Agent == "" || m.Agent == "" || m.Agent == r.Agent
-	return agent && (r.Namespace == "" || m.Namespace == "" || m.Namespace == r.Namespace)
-}
-
 // at is the instant of which it is asked what was believed.
 func (r *Request) at(now time.Time) time.Time {
 	if r.AsOf.IsZero() {

@@ -65,7 +65,8 @@ type Why struct {
 // OverLimit, OverBudget and the memories that are returned.
 type Explanation struct {
 	Candidates int `json:"candidates"`
-	// Hidden are not to be recalled any more: they wait for the archive.
+	// Hidden are not to be recalled any more, since they wait for the archive, or at the start of a
+	// thread are for another agent or of another namespace.
 	Hidden int `json:"hidden"`
 	// BelowFloor share neither words nor asking-words nor meaning with the query.
 	BelowFloor int `json:"below_floor"`

@@ -46,7 +46,8 @@ func Connect(o ConnectOptions) (*nats.Conn, error) {
 	return nc, nil
 }
 
-// redacted is a list of server URLs without their passwords and tokens.
+// redacted is a list of server URLs without their passwords and tokens. The standard library
+// would leave a token, which stands where a user does.
 func redacted(urls string) string {
 	var out []string
 	for one := range strings.SplitSeq(urls, ",") {

@@ -89,6 +89,7 @@ func petList(m match) []memory.Candidate {
 // severalNamed are several animals of a kind with their names.
 var severalNamed = regexp.MustCompile(`^(two|three|four|five|six|[2-6]) (.+) named (.+)$`)
 
+// numerals are the counts of several animals.
 var numerals = map[string]int{"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6}
 
 // oneEach makes one pet of each name of "two cats named Tom and Bella", where there are as
@@ -162,11 +163,8 @@ func petNames(m match, out []memory.Candidate, item [2]int) []memory.Candidate {
 }
 
 func counted(s string) bool {
-	switch strings.TrimSpace(s) {
-	case "two", "three", "four", "five", "six":
-		return true
-	}
-	return s[0] >= '2' && s[0] <= '9'
+	s = strings.TrimSpace(s)
+	return numerals[s] > 0 || s[0] >= '2' && s[0] <= '9'
 }
 
 func joinName(animal, name string) string {

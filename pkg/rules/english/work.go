@@ -46,7 +46,7 @@ var occupation = topic{name: "occupation", rules: []rule{
 // employer is for whom the user works.
 var employer = topic{name: "employer", rules: []rule{
 	{name: "employer.called", cues: []string{"work"}, key: keyEmployer, take: properFirm,
-		pattern: `^{i} (?:work|am working|have been working) (?:at|for|with) an? (?:[\w-]+ ){0,3}(?:startup|start-up|company|firm|agency|studio|bank|lab|clinic|consultancy|publisher|charity|non-profit|nonprofit|ngo|school|hospital|shop|restaurant) (?:called|named) (?P<v>.+)$`},
+		pattern: `^{i} (?:work|am working|have been working) (?:at|for|with) ` + firmCalled + `(?P<v>.+)$`},
 	{name: "employer.work-at", cues: []string{"work", "employed"}, key: keyEmployer, take: firm,
 		pattern: `^{i} (?:work|am working|am employed|have worked|have been working|am currently working) (?:(?:full|part)[- ]time |remotely |nights |weekends )*(?:as (?:an? |the )?[^,]+? )?(?:on .+ )?(?:at|for|by) (?P<v>.+)$`},
 	{name: "employer.work-with", cues: []string{"work"}, key: keyEmployer, take: properFirm, weak: true,
@@ -58,7 +58,7 @@ var employer = topic{name: "employer", rules: []rule{
 	{name: "employer.left-for", cues: []string{" for ", "moved from", "switched"}, key: keyEmployer, take: properFirm, changes: true,
 		pattern: `^{i} (?:have )?(?:(?:left|quit) .+ (?:for|to work (?:at|for)|to join)|switched from .+ to) (?P<v>.+)$`},
 	{name: "employer.joined-called", cues: []string{"joined", "work", "started", "job"}, key: keyEmployer, take: properFirm, changes: true,
-		pattern: `^{i} (?:have )?(?:just |recently )?(?:joined|started (?:working )?(?:at|for|with)|started a (?:new )?job (?:at|with)) an? (?:[\w-]+ ){0,3}(?:startup|start-up|company|firm|agency|studio|bank|lab|clinic|consultancy|publisher|charity|non-profit|nonprofit|ngo|school|hospital|shop|restaurant) (?:called|named) (?P<v>.+)$`},
+		pattern: `^{i} (?:have )?(?:just |recently )?(?:joined|started (?:working )?(?:at|for|with)|started a (?:new )?job (?:at|with)) ` + firmCalled + `(?P<v>.+)$`},
 	{name: "employer.joined", cues: []string{"joined"}, key: keyEmployer, take: properFirm, changes: true,
 		pattern: `^{i} (?:have )?joined (?P<v>.+)$`},
 	{name: "employer.new-job-at", cues: []string{"job at"}, key: keyEmployer, take: firm, changes: true,
@@ -70,6 +70,9 @@ var employer = topic{name: "employer", rules: []rule{
 	{name: "employer.founded", cues: []string{"founded", "founder", "ceo", "cto"}, key: keyEmployer, take: properFirm,
 		pattern: `^{i} (?:(?:founded|co-founded)|am (?:the |a )?(?:co-founder|founder|ceo|cto|owner)(?: and \w+)? (?:of|at)) (?P<v>.+)$`},
 }}
+
+// firmCalled stands before the name of a firm: "a small startup called Lumo".
+const firmCalled = `an? (?:[\w-]+ ){0,3}(?:startup|start-up|company|firm|agency|studio|bank|lab|clinic|consultancy|publisher|charity|non-profit|nonprofit|ngo|school|hospital|shop|restaurant) (?:called|named) `
 
 // riding are ways to work as doings.
 const riding = `(?:cycling|biking|walking|driving|running|carpooling|commuting|taking the [\w ]+?|riding (?:my|the) [\w ]+?)`
