@@ -29,6 +29,8 @@ func TestPlainSpeech(t *testing.T) {
 		{"我把德勤的工作辞了", []string{"fact about user.employer ends (user.employer 德勤)"}},
 		{"昨天把工作辞了", []string{"fact about user.employer ends (user.employer ) from 2026-03-03"}},
 		{"我们分了", []string{"fact about user.partner ends (user.partner )"}},
+		{"阿黄昨天飞走了", []string{"fact about user.pets ends (user.pets 阿黄 must) from 2026-03-03"}},
+		{"我家鹦鹉飞走了", []string{"fact about user.pets ends (user.pets 鹦鹉)"}},
 		// employers with a name of their own
 		{"我已经不在谷歌工作了，去了一家叫Lumo的创业公司", []string{"user.employer=Lumo updates <去了一家叫Lumo的创业公司>"}},
 		{"我在一家名叫青芽的公司上班", []string{"user.employer=青芽"}},
