@@ -183,7 +183,7 @@ func (w *rewriter) record(i int, r ledger.Record) ledger.Record {
 		}
 		if c.Previous != nil {
 			previous := *c.Previous
-			w.redactor.Redact(&previous)
+			w.redact(&previous, c.Op == ledger.OpSupersede)
 			if c.Previous = &previous; w.goneBehind(&c, at) {
 				c.Previous = nil
 			}
@@ -195,13 +195,24 @@ func (w *rewriter) record(i int, r ledger.Record) ledger.Record {
 			// What the deleted value took the place of is in the archive still.
 			c = ledger.Change{Op: ledger.OpHistory, Memory: *c.Previous, Reason: c.Reason}
 		}
-		w.redactor.Redact(&c.Memory)
+		w.redact(&c.Memory, c.Op == ledger.OpHistory)
 		changes = append(changes, c)
 	}
 	r.Changes = changes
 	r.QuestionOpened = w.questions(i, r.QuestionOpened)
 	r.QuestionClosed = w.questions(i, r.QuestionClosed)
 	return r
+}
+
+// redact takes out of m what is deleted. A past value is a memory of its own, and what replaced
+// it no part of it.
+func (w *rewriter) redact(m *memory.Memory, past bool) {
+	id := m.ID
+	if past {
+		m.ID = profile.PastIdentity(id, m.Value)
+	}
+	w.redactor.Redact(m)
+	m.ID = id
 }
 
 // gone reports whether a change is a state of a memory from before its deletion.
@@ -242,9 +253,9 @@ func (w *rewriter) questions(record int, all []memory.Question) []memory.Questio
 			q.Value = "" // another value had settled it
 		}
 		q.Rivals = slices.Clone(q.Rivals)
-		w.redact(&q.Current)
+		w.redactSide(&q.Current)
 		for i := range q.Rivals {
-			w.redact(&q.Rivals[i])
+			w.redactSide(&q.Rivals[i])
 		}
 		if q.Answer != nil {
 			q.Answer = w.evidence(*q.Answer)
@@ -264,7 +275,7 @@ func (w *rewriter) goneSide(s memory.Side, record int) bool {
 	return false
 }
 
-func (w *rewriter) redact(s *memory.Side) {
+func (w *rewriter) redactSide(s *memory.Side) {
 	m := memory.Memory{ID: s.Memory, Key: s.Key, Value: s.Value, Text: s.Text, Evidence: []memory.Evidence{s.Evidence}}
 	if w.redactor.Redact(&m) {
 		s.Text, s.Evidence = m.Text, m.Evidence[0]

@@ -257,6 +257,14 @@ func TestRewrite(t *testing.T) {
 			l.ask(memory.ActionForget, memory.Topic{Words: "my cat"})
 			l.restore(idOf(cat))
 		}, nil, []string{"cat", "dog"}},
+		{"a past value that was restored, beside what replaced it in the same message", func(l *life) {
+			boston := fact{"user.city", "Boston"}
+			l.say("new", boston)
+			l.say("updates", boston, fact{"user.city", "Oslo"})
+			l.ask(memory.ActionForget, memory.Topic{IDs: []memory.ID{idOf(boston)}})
+			l.say("new", boston)
+			l.restore(profile.PastIdentity(idOf(boston), "Boston"))
+		}, []string{"Oslo"}, []string{"Boston"}},
 		{"a request not to mention it", func(l *life) {
 			l.say("new", cat)
 			l.ask(memory.ActionSuppress, memory.Topic{Words: "zoo"})
